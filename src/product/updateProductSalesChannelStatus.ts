@@ -1,18 +1,16 @@
-import { and, eq } from 'drizzle-orm';
-import { authorizedApp } from '../../drizzle/app.ts';
 import { product } from '../../drizzle/product.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { update } from '../db/write/write.ts';
 import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
+import { ownSalesChannelId } from '../sales-channel/getSalesChannel.ts';
 import { lockProducts } from './save/product-lock.ts';
 import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './save/stored-products.ts';
@@ -23,7 +21,7 @@ export async function updateProductSalesChannelStatus(
 ): Promise<boolean> {
   const input = parseInput(salesChannelStatusInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
-    const salesChannelId = args.salesChannelId ?? (await ownSalesChannel(ctx));
+    const salesChannelId = args.salesChannelId ?? (await requiredOwnSalesChannelId(ctx));
     const check = referenceCheck(ctx, [
       { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
     ]);
@@ -40,12 +38,9 @@ export async function updateProductSalesChannelStatus(
   });
 }
 
-async function ownSalesChannel(ctx: Context): Promise<string> {
-  const [app] = await ctx.db
-    .select({ salesChannelId: authorizedApp.salesChannelId })
-    .from(authorizedApp)
-    .where(and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, ctx.session.authorizedAppId)));
-  if (app?.salesChannelId) return app.salesChannelId;
+async function requiredOwnSalesChannelId(ctx: Context): Promise<string> {
+  const id = await ownSalesChannelId(ctx);
+  if (id !== null) return id;
   throw argumentInvalid([
     { path: ['salesChannelId'], message: 'must be given, because the app has no sales channel of its own' },
   ]);

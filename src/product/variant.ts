@@ -40,6 +40,7 @@ export const variantProjection = projection<Variant>()(variant, {
   images: (row, scope) => documents<ProductImage>(scope, row.images),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
   variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValues),
+  variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValues)),
   sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
   weight: (row) => decimal(row.weight),
   unit: (row, scope) => document<VariantUnitModel>(scope, row.unit),

@@ -747,6 +747,7 @@ Mutation.saveProductAttribute(input): ProductAttributeInput!
 Mutation.deleteProductAttributeList: Boolean!
 Mutation.deleteProductAttributeList(idList): [String!]!
 
+Query.getSalesChannel: SalesChannel
 Query.listSalesChannel: [SalesChannel!]!
 Query.listSalesChannel(id): StringFilterInput
 Query.listSalesChannel(name): StringFilterInput
@@ -897,7 +898,7 @@ const SCOPES = `
 authenticated: me getMerchant getAuthorizedApp listWebhook deleteWebhook
 authenticated: saveWebhook listWebhookDelivery redeliverWebhook redeliverWebhookRange testWebhook
 READ_PRODUCTS: listProduct searchProducts listCategory listProductBrand listProductTag listVariantType
-READ_PRODUCTS: listProductAttribute listSalesChannel listPriceList getBulkOperation listBulkOperation
+READ_PRODUCTS: listProductAttribute getSalesChannel listSalesChannel listPriceList getBulkOperation listBulkOperation
 WRITE_PRODUCTS: saveProduct deleteProductList updateProductSalesChannelStatus bulkUpdateProducts saveVariantPrices
 WRITE_PRODUCTS: saveCategory deleteCategoryList saveProductBrand deleteProductBrandList saveProductTag deleteProductTagList
 WRITE_PRODUCTS: saveVariantType deleteVariantTypeList saveProductAttribute deleteProductAttributeList

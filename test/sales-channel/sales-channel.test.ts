@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -5,6 +6,7 @@ import type { Selection } from '../../src/db/read/projection.ts';
 import { deletePriceListList } from '../../src/price-list/deletePriceListList.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { deleteSalesChannelList } from '../../src/sales-channel/deleteSalesChannelList.ts';
+import { getSalesChannel } from '../../src/sales-channel/getSalesChannel.ts';
 import { listSalesChannel } from '../../src/sales-channel/listSalesChannel.ts';
 import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
 import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
@@ -34,6 +36,25 @@ beforeAll(async () => {
   stranger = await createContext(database.db);
 });
 afterAll(() => database.drop());
+
+describe('getSalesChannel', () => {
+  it('returns the channel of the calling app, also when it is deleted', async () => {
+    const { id } = await saveSalesChannel(ctx, { input: { name: 'Own', type: 'APP' } }, all);
+    await saveSalesChannel(ctx, { input: { name: 'Other', type: 'APP' } }, all);
+    await worksFor(ctx, id);
+    expect(await getSalesChannel(ctx, all)).toMatchObject({ id, name: 'Own', type: 'APP', deleted: false });
+    await deleteSalesChannelList(ctx, { idList: [id] });
+    expect(await getSalesChannel(ctx, { id: {}, deleted: {} })).toEqual({ id, deleted: true });
+    await worksFor(ctx, null);
+  });
+
+  it("is null for an app without a channel, and never another merchant's", async () => {
+    expect(await getSalesChannel(stranger, all)).toBeNull();
+    const { id } = await saveSalesChannel(ctx, { input: { name: 'Foreign', type: 'APP' } }, all);
+    await worksFor(stranger, id);
+    expect(await getSalesChannel(stranger, all)).toBeNull();
+  });
+});
 
 describe('saveSalesChannel', () => {
   it('creates a channel with its price list, stock locations and gateways in the order sent', async () => {
@@ -249,4 +270,10 @@ async function priceList(owner: Context): Promise<string> {
 
 async function stockLocation(owner: Context): Promise<string> {
   return (await saveStockLocation(owner, { input: { name: 'Warehouse' } }, { id: {} })).id;
+}
+
+async function worksFor({ db, session }: Context, salesChannelId: string | null): Promise<void> {
+  await db.execute(sql`
+    update authorized_app set sales_channel_id = ${salesChannelId}
+    where merchant_id = ${session.merchantId} and id = ${session.authorizedAppId}`);
 }

@@ -5555,6 +5555,11 @@ export type Query = {
    */
   getMerchant?: Maybe<MerchantResponse>;
   /**
+   * Returns the sales channel that the calling app works for, deleted or not; null if the app has none. Its id is
+   * `me.salesChannelId`. Needs the scope `read_products`.
+   */
+  getSalesChannel?: Maybe<SalesChannel>;
+  /**
    * Lists the valid access tokens of the merchant's apps, newest first. The tokens themselves cannot be read: only hashes
    * of them are stored. All given conditions must hold. A page or limit outside its range is refused with
    * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_apps`.
@@ -7890,6 +7895,11 @@ export type Variant = {
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** The variant's value for each variant type of the product. */
   variantValueIds?: Maybe<Array<VariantValueRelation>>;
+  /**
+   * The same as `variantValueIds`. Clients of this API family select it under this name in the results of
+   * `searchProducts`. Webhooks do not send it.
+   */
+  variantValues?: Maybe<Array<VariantValueRelation>>;
   /** Weight in kilograms. */
   weight?: Maybe<Scalars['Float']['output']>;
 };
@@ -9736,6 +9746,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
   getMerchant: Resolver<Maybe<ResolversTypes['MerchantResponse']>, ParentType, ContextType>;
+  getSalesChannel: Resolver<Maybe<ResolversTypes['SalesChannel']>, ParentType, ContextType>;
   listAccessToken: Resolver<ResolversTypes['AccessTokenPaginationResponse'], ParentType, ContextType, Partial<QueryListAccessTokenArgs>>;
   listAuthorizedApp: Resolver<Array<ResolversTypes['AuthorizedApp']>, ParentType, ContextType, Partial<QueryListAuthorizedAppArgs>>;
   listBulkOperation: Resolver<ResolversTypes['BulkOperationPaginationResponse'], ParentType, ContextType, Partial<QueryListBulkOperationArgs>>;
@@ -9908,6 +9919,7 @@ export type VariantResolvers<ContextType = Context, ParentType extends Resolvers
   unit?: Resolver<Maybe<ResolversTypes['VariantUnitModel']>, ParentType, ContextType>;
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   variantValueIds?: Resolver<Maybe<Array<ResolversTypes['VariantValueRelation']>>, ParentType, ContextType>;
+  variantValues?: Resolver<Maybe<Array<ResolversTypes['VariantValueRelation']>>, ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
