@@ -19,6 +19,9 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { actionsOf, eventsOf, everythingOf, forget, register } from './ledger.ts';
 
+/** Members that events do not have: their bodies stay as existing clients know them. */
+const NOT_IN_EVENTS = new Set(['sourceId', 'isComputed', 'variantValues']);
+
 /** All members that events have: all of GraphQL but the client's own keys. */
 const all = withoutLaterMembers(everythingOf('Product'));
 const productScopes = ['store/product/created', 'store/product/updated', 'store/product/deleted'];
@@ -42,9 +45,8 @@ function withoutNulls(record: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record, (_, value: unknown) => value ?? undefined)) as Record<string, unknown>;
 }
 
-/** Without `sourceId` and `isComputed`, which events do not have: their bodies stay as existing clients know them. */
 function withoutLaterMembers(selection: Selection): Selection {
-  const members = Object.entries(selection).filter(([name]) => !['sourceId', 'isComputed'].includes(name));
+  const members = Object.entries(selection).filter(([name]) => !NOT_IN_EVENTS.has(name));
   return Object.fromEntries(
     members.map(([name, own]) => [name, ['variants', 'prices'].includes(name) ? withoutLaterMembers(own) : own]),
   );
