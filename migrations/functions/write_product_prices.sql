@@ -12,6 +12,7 @@ create or replace function write_product_prices(merchant uuid, products uuid[]) 
       changed_prices text[];
       former_products uuid[];
       former_lists uuid[];
+      former record;
     begin
       perform from product p where p.merchant_id = merchant and p.id = any(products) order by p.id for no key update;
       select
@@ -44,8 +45,13 @@ create or replace function write_product_prices(merchant uuid, products uuid[]) 
         set lowest = excluded.lowest, highest = excluded.highest, prices = excluded.prices;
       end if;
       if former_products is not null then
-        delete from product_price p using unnest(former_products, former_lists) as former(product_id, price_list_id)
-        where p.merchant_id = merchant and p.product_id = former.product_id and p.price_list_id = former.price_list_id;
+        for former in
+          select price_list_id, array_agg(product_id) as products
+          from unnest(former_products, former_lists) as listed(product_id, price_list_id) group by 1
+        loop
+          delete from product_price p
+          where p.merchant_id = merchant and p.price_list_id = former.price_list_id and p.product_id = any(former.products);
+        end loop;
       end if;
     end
   $$;

@@ -15,6 +15,8 @@ export const DEFINITION_RULES = {
   'notify-in-trigger': 'a notification on a worker reaches nobody',
   'row-array-comparison': 'the row type of a shard is another type: compare cardinality()',
   'merge-statement': 'Citus does not route MERGE',
+  'joined-modification':
+    'from its sixth execution on, PL/pgSQL uses the generic plan, which Citus sends to all shards: loop over the rows',
   'advisory-lock': 'advisory locks belong to one node, so not in functions over tenant tables',
 } as const;
 
@@ -84,11 +86,24 @@ function functionBreaches(definition: Definition, tenantTables: ReadonlySet<stri
     ...(generic >= 0 ? [found('generic-plan', headAt + generic)] : []),
     ...places(/\btg_table_name\b|\btg_relname\b/gi).map((place) => found('table-name', place)),
     ...places(/\bmerge\s+into\b/gi).map((place) => found('merge-statement', place)),
+    ...joinedModifications(body, tenantTables).map((place) => found('joined-modification', bodyAt + place)),
     ...(reads ? places(/\bpg_(?:try_)?advisory_\w+/gi).map((place) => found('advisory-lock', place)) : []),
     ...rowArrays(definition, tenantTables).flatMap((name) =>
       places(comparisonOf(name)).map((place) => found('row-array-comparison', place)),
     ),
   ];
+}
+
+/** Places of DELETE … USING and UPDATE … FROM. Sub-selects, which stand in parentheses, are left out. */
+function joinedModifications(body: string, tenantTables: ReadonlySet<string>): number[] {
+  let plain = body;
+  for (let before = ''; before !== plain;) {
+    before = plain;
+    plain = before.replace(/\([^()]*\)/g, (group) => '_'.repeat(group.length));
+  }
+  return [...plain.matchAll(/\b(?:delete\s+from|update)\s+(?:public\.)?(\w+)([^;]*)/gi)]
+    .filter(([, table, rest]) => tenantTables.has(table!.toLowerCase()) && /\b(?:using|from)\b/i.test(rest!))
+    .map(({ index }) => index);
 }
 
 /** Parameters and variables that are arrays of rows of a tenant table. */

@@ -60,6 +60,10 @@ describe('the scan', () => {
       'create function f() returns void language plpgsql as $$ begin -- not tg_table_name\n end $$',
     ],
     [
+      'a deletion with a sub-select',
+      'create function f() returns void language plpgsql as $$ begin delete from product where id = any(array(select id from x)); end $$',
+    ],
+    [
       'a trigger of plain PostgreSQL',
       "create function f() returns trigger language plpgsql as $$ begin perform pg_notify('a', ''); end $$;\n" +
         'do $$ begin if not has_citus() then create trigger t after insert on product execute function f(); end if; end $$',
@@ -76,6 +80,14 @@ describe('the scan', () => {
     [
       'advisory-lock',
       'create function f() returns void language plpgsql as $$ begin perform pg_advisory_xact_lock(1) from product; end $$',
+    ],
+    [
+      'joined-modification',
+      'create function f() returns void language plpgsql as $$ begin delete from product p using unnest(ids) as i where p.id = i; end $$',
+    ],
+    [
+      'joined-modification',
+      'create function f() returns void language plpgsql as $$ begin update product set name = (select 1) from x where x.id = id; end $$',
     ],
     [
       'row-array-comparison',
