@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { listCustomer } from '../../src/customer/listCustomer.ts';
 import type { QueryListCustomerArgs } from '../../src/graphql/generated/types.ts';
+import { skipOnCluster } from '../support/cluster.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -69,8 +70,17 @@ describe('the filter by e-mail address', () => {
   it.each<[string, QueryListCustomerArgs]>([
     ['one address', { email: { eq: 'N4@Example.com' } }],
     ['some addresses', { email: { in: ['n4@example.com', 'N5@example.com'] } }],
-    ['the few without one', { email: { isNull: true } }],
   ])('finds %s with an index', async (_, args) => {
+    expect(await planAmongMany(args)).toContain('customer_email');
+  });
+
+  it('finds the few without one with an index', async (test) => {
+    skipOnCluster(test, 'the statistics are those of all merchants of a shard, many of whose customers have none');
+    expect(await planAmongMany({ email: { isNull: true } })).toContain('customer_email');
+  });
+
+  /** The plan for a merchant with so many customers that reading all of them would cost more than an index. */
+  async function planAmongMany(args: QueryListCustomerArgs): Promise<string> {
     const many = await createContext(database.db);
     await database.db.execute(sql`
       insert into customer (merchant_id, first_name, email)
@@ -80,7 +90,7 @@ describe('the filter by e-mail address', () => {
     const plans: string[] = [];
     const traced = { ...many, db: explaining(database.db, plans) };
     expect((await listCustomer(traced, args, { data: { firstName: {} } })).data.length).toBeGreaterThan(0);
-    expect(plans[0]).toContain('customer_email');
     expect(plans[0]).not.toContain('Seq Scan on customer');
-  });
+    return plans[0]!;
+  }
 });

@@ -21,13 +21,16 @@ export const webhook: Context['webhook'] = {
   secretKey,
 };
 
+/** Higher than that of the demo merchant of a cluster, with which commands without `--merchant` work. */
+const SEQUENCE = 2;
+
 /** A merchant of its own with an app that may do everything, and what an operation needs to run for it. */
 export async function createContext(db: Database, scopes: readonly AppScope[] = appScopes): Promise<Context> {
   const merchantId = newId();
   const authorizedAppId = newId();
   await db.execute(sql`
     insert into merchant (merchant_id, sequence, email, first_name, last_name)
-    values (${merchantId}, 1, 'owner@example.com', 'Ada', 'Lovelace')`);
+    values (${merchantId}, ${SEQUENCE}, 'owner@example.com', 'Ada', 'Lovelace')`);
   await db.execute(sql`
     insert into authorized_app (merchant_id, id, name, partner_id, store_app_id, scopes, client_id, client_secret_encrypted, added_date)
     values (${merchantId}, ${authorizedAppId}, 'Test', 'partner', 'store-app', ${`{${scopes.join(',')}}`}::text[], ${newId()}, ${encryptClientSecret(secretKey, { merchantId, authorizedAppId }, clientSecret)}, now())`);
