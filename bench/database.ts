@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type postgres from 'postgres';
 import { connectOnce } from '../src/db/connection/connect.ts';
 import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
-import { MIGRATIONS, migrations } from '../src/db/schema/migration-state.ts';
+import { MIGRATIONS, migrationTimes } from '../src/db/schema/migration-state.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { loadCatalogue, SHOPS } from './catalogue.ts';
 import { printProgress } from './print-progress.ts';
@@ -82,7 +82,7 @@ function stateOf(shops: readonly number[]): string {
     .toSorted();
   const texts = [...files.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8')), readFileSync(CATALOGUE, 'utf8')];
   // The time of the baseline is part of it, because the service refuses databases of another baseline.
-  const times = migrations().map(({ folderMillis }) => folderMillis);
+  const times = migrationTimes();
   return createHash('sha256')
     .update(JSON.stringify([texts, times, shops]))
     .digest('hex')

@@ -22,6 +22,8 @@ export type Session = {
    * before.
    */
   readonly hasAutomatedCategories?: boolean;
+  /** The response of `me`, which reads it once per session. */
+  me?: Promise<object>;
 };
 
 export type Logger = {

@@ -1,4 +1,4 @@
-import type { Context, Session } from '../context.ts';
+import type { Context } from '../context.ts';
 import { withoutClient } from '../db/connection/database.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -7,7 +7,6 @@ import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
 import { callingAppProjection } from './app.ts';
 
 const everything: Selection = Object.fromEntries(Object.keys(callingAppProjection.fields).map((name) => [name, {}]));
-const known = new WeakMap<Session, Promise<MeResponse>>();
 
 /**
  * The calling app and the scopes of the token. Read once per cached session, because clients call this often to check
@@ -15,12 +14,11 @@ const known = new WeakMap<Session, Promise<MeResponse>>();
  */
 export async function me(ctx: Context): Promise<MeResponse> {
   const { session } = ctx;
-  const read = known.get(session) ?? readCaller(ctx);
-  known.set(session, read);
+  session.me ??= readCaller(ctx);
   try {
-    return await read;
+    return (await session.me) as MeResponse;
   } catch (error) {
-    known.delete(session);
+    delete session.me;
     throw error;
   }
 }

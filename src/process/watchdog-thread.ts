@@ -7,21 +7,24 @@ const STDOUT = 1;
 const WRITE_TIMEOUT_MS = 1_000;
 
 const { shared, maxBlockedMs, tickMs, isSilent } = workerData as WatchdogData;
-let heartbeats = 0;
-let blockedMs = 0;
-let tickedAtMs = performance.now();
+watch();
 
-const ticks = setInterval(() => {
-  const elapsedMs = performance.now() - tickedAtMs;
-  tickedAtMs += elapsedMs;
-  const isAlive = Atomics.load(shared, HEARTBEATS) !== heartbeats || Atomics.load(shared, IS_INSPECTED) === 1;
-  heartbeats = Atomics.load(shared, HEARTBEATS);
-  // Sleep of the machine and SIGSTOP stop this thread too: a long gap between its own ticks does not count.
-  blockedMs = isAlive ? 0 : blockedMs + Math.min(elapsedMs, 2 * tickMs);
-  if (blockedMs < maxBlockedMs) return;
-  clearInterval(ticks);
-  end();
-}, tickMs);
+function watch(): void {
+  let heartbeats = 0;
+  let blockedMs = 0;
+  let tickedAtMs = performance.now();
+  const ticks = setInterval(() => {
+    const elapsedMs = performance.now() - tickedAtMs;
+    tickedAtMs += elapsedMs;
+    const isAlive = Atomics.load(shared, HEARTBEATS) !== heartbeats || Atomics.load(shared, IS_INSPECTED) === 1;
+    heartbeats = Atomics.load(shared, HEARTBEATS);
+    // Sleep of the machine and SIGSTOP stop this thread too: a long gap between its own ticks does not count.
+    blockedMs = isAlive ? 0 : blockedMs + Math.min(elapsedMs, 2 * tickMs);
+    if (blockedMs < maxBlockedMs) return;
+    clearInterval(ticks);
+    end();
+  }, tickMs);
+}
 
 /**
  * SIGKILL, since `process.exit` would end only this thread. Writes the log line itself, since pino is in the blocked

@@ -62,7 +62,7 @@ type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFac
 /** One statement reads the page, the count and the facets. It is planned for the values of conditions, as in listProduct. */
 async function read(ctx: Context, { page, selection, ...wanted }: Search): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
-  const compiled = compiledProjection(shownProduct(ctx), selection.results ?? {});
+  const compiled = compiledProjection(ctx, shownProduct(ctx), selection.results ?? {});
   const isPlannedForValues = hasConditions(wanted.conditions);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const { body, order } = searchMatches(tenant, wanted, Boolean(selection.totalCount ?? selection.facets));

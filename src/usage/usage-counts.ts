@@ -18,7 +18,8 @@ const FLUSH_BYTES = MAX_BYTES / 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The id under which all operations are counted whose text is not kept. */
 export const OTHER_OPERATIONS = '';
-const OTHER: UsedOperation = { operation: null, coordinates: new Set() };
+const NO_COORDINATES: ReadonlySet<string> = new Set();
+const OTHER: UsedOperation = { operation: null, coordinates: NO_COORDINATES };
 
 type App = Pick<Session, 'merchantId' | 'authorizedAppId'>;
 

@@ -2,24 +2,30 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import { document, documents, enumValue, id, text, timestamp } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
+import { READ_SCOPES } from './ledger/read-scopes.ts';
+import { readScopeOf } from './webhook-scope.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
 
 type DeliveryProjection = ReturnType<typeof deliveryProjection>;
-
-/** One for each set of readable scopes, of which there are eight: projections are compiled once. */
-const projections = new Map<string, DeliveryProjection>();
 
 /**
  * Deliveries of other scopes are shown without the record: the payload has only its id, and the bodies of responses,
  * which may repeat the payload, are null.
  */
 export function webhookDeliveryProjection(readable: readonly WebhookScope[]): DeliveryProjection {
-  const key = readable.join();
-  const known = projections.get(key);
-  if (known) return known;
-  const made = deliveryProjection(readable);
-  projections.set(key, made);
-  return made;
+  return PROJECTIONS.get(readable.join())!;
+}
+
+/** One for each set of scopes that `readableScopes` may return: the SQL of a projection is compiled once. */
+const PROJECTIONS: ReadonlyMap<string, DeliveryProjection> = new Map(
+  subsetsOf(Object.values(READ_SCOPES)).map((granted) => {
+    const readable = webhookScopes.filter((scope) => granted.includes(readScopeOf(scope)));
+    return [readable.join(), deliveryProjection(readable)];
+  }),
+);
+
+function subsetsOf<Entry>(entries: readonly Entry[]): Entry[][] {
+  return entries.reduce<Entry[][]>((subsets, entry) => [...subsets, ...subsets.map((one) => [...one, entry])], [[]]);
 }
 
 function deliveryProjection(readable: readonly WebhookScope[]) {

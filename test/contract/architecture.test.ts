@@ -4,6 +4,7 @@ import { Kind, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ANY_DOMAIN, CONFIGURED, DOMAINS, IMPORTERS, LAYERS, OUTBOUND_DOMAINS, SHARED_FILES } from './architecture.ts';
 import { filesOf, type Import, importsIn, importsOf, loops, textOf } from './imports.ts';
+import { moduleState } from './module-state.ts';
 
 /** The console is a program of its own, for browsers. */
 const CONSOLE = 'src/console/';
@@ -200,6 +201,27 @@ describe('packages', () => {
 
   it('nothing calls the global fetch, which knows no guard of addresses', () => {
     expect(SOURCES.filter((file) => /(?<![.\w])fetch\(/.test(textOf(file)))).toEqual([]);
+  });
+});
+
+describe('state', () => {
+  it('belongs to objects that are made at start and passed, never to a module', () => {
+    const found = SOURCES.flatMap((file) => moduleState(textOf(file)).map((name) => `${file}: ${name}`));
+    expect(found, 'two services in one process, as tests start them, must not share state').toEqual([]);
+  });
+
+  it.each([
+    ['let count = 0;', ['count']],
+    ['export const known = new WeakMap<object, string>();', ['known']],
+    ['const cache: ReadonlyMap<string, LRUCache<string, string>> = new Map([["a", new LRUCache()]]);', ['cache']],
+    ['const names = new Set<string>(); const ROLES: ReadonlySet<string> = new Set(["a"]);', ['names']],
+    ['const pool = new Pool(); const HOME = new URL("/", "http://a");', ['pool']],
+    ['const found = {}; export function find(a: string) { return (found[a] ??= a); }', ['found']],
+    ['const list: string[] = []; const add = (a: string) => list.push(a);', ['list']],
+    ['class A { static count = 0; static readonly LIMIT = 1; own = new Map(); }', ['count']],
+    ['const create = () => new Map(); function f() { const own = new Map(); own.set(1, 1); let a; }', []],
+  ])('is found in %s', (text, names) => {
+    expect(moduleState(text)).toEqual(names);
   });
 });
 

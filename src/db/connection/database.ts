@@ -2,11 +2,12 @@ import { DrizzleQueryError, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
-import { dialect } from './dialect.ts';
+import type { PoolDialect } from './dialect.ts';
 import type { ClientStream } from '../../client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { PooledStatement } from './pooled-statement.ts';
+import type { StatementCache } from './statement-cache.ts';
 import { nameTrace, startStatement, traceTransaction } from './traced-statement.ts';
 
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
@@ -14,6 +15,12 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
 /** The part of a context that statements need: the pool, or the current transaction. */
 export type DatabaseContext = { readonly db: Database };
+
+/** The statements that were compiled for the pool of `db`. */
+export function statementsOf({ db }: DatabaseContext): StatementCache {
+  // Drizzle passes the dialect of a database on to its transactions. The member is missing in Drizzle's types.
+  return (db as unknown as { readonly dialect: PoolDialect }).dialect.statements;
+}
 
 /**
  * The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. With a
@@ -30,8 +37,8 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
     const sender = new Sender(pool, owner, client, span);
     // Drizzle's session uses only `unsafe` and `begin` of the driver.
     super(
-      dialect,
-      new PostgresJsSession(sender as unknown as postgres.Sql, dialect, undefined, {}) as never,
+      pool.dialect,
+      new PostgresJsSession(sender as unknown as postgres.Sql, pool.dialect, undefined, {}) as never,
       undefined,
     );
     this.pool = pool;
@@ -48,7 +55,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   }
 
   async #execute(query: SQLWrapper): Promise<unknown> {
-    const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+    const { sql: text, params } = this.pool.dialect.sqlToQuery(query.getSQL());
     try {
       return await this.#sender.run(this.#sender.statement(text, params as postgres.ParameterOrJSON<never>[]), text);
     } catch (error) {

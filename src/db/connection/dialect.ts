@@ -1,5 +1,9 @@
-import { Column, Name, type Query, SQL, StringChunk, Table } from 'drizzle-orm';
+import { Column, getTableName, Name, type Query, SQL, StringChunk, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import { StatementCache } from './statement-cache.ts';
+
+/** The member in which Drizzle keeps the schema of a table; undefined for tables that are found by `search_path`. */
+const SCHEMA = Symbol.for('drizzle:Schema');
 
 type Invoker = Parameters<PgDialect['sqlToQuery']>[1];
 
@@ -8,10 +12,7 @@ type Invoker = Parameters<PgDialect['sqlToQuery']>[1];
  * classes by name and merges a query for each, which took a quarter of the time between a parsed request and its
  * statement. A statement with an unknown chunk is left to Drizzle as a whole.
  */
-class Dialect extends PgDialect {
-  /** Escaped names of columns and tables, which never change. */
-  readonly #names = new WeakMap<object, string>();
-
+export class Dialect extends PgDialect {
   override sqlToQuery(pieces: SQL, invokeSource?: Invoker): Query {
     const params: unknown[] = [];
     const text = invokeSource === undefined ? this.#textOf(pieces, params) : null;
@@ -37,16 +38,24 @@ class Dialect extends PgDialect {
     if (chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean')
       return this.escapeParam(params.push(chunk) - 1);
     if (chunk instanceof Name) return this.escapeName(chunk.value);
-    return chunk instanceof Column || chunk instanceof Table ? this.#nameText(chunk) : null;
+    if (chunk instanceof Column)
+      return hasSchema(chunk.table) ? null : `${this.#tableName(chunk.table)}.${this.escapeName(chunk.name)}`;
+    return chunk instanceof Table && !hasSchema(chunk) ? this.#tableName(chunk) : null;
   }
 
-  #nameText(name: Column | Table): string {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
-    const { sql: text } = super.sqlToQuery(new SQL([name]));
-    this.#names.set(name, text);
-    return text;
+  #tableName(table: Table): string {
+    return this.escapeName(getTableName(table));
   }
 }
 
+function hasSchema(table: Table): boolean {
+  return (table as unknown as Record<symbol, unknown>)[SCHEMA] !== undefined;
+}
+
+/** Has no state, and is used where no database is at hand. */
 export const dialect = new Dialect();
+
+/** The dialect of a pool. It keeps the statements that were compiled for it. */
+export class PoolDialect extends Dialect {
+  readonly statements = new StatementCache();
+}

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { RoundRobinQueue } from '../../round-robin-queue.ts';
+import { PoolDialect } from './dialect.ts';
 import { type PooledConnection, PooledStatement, type Send, type Work } from './pooled-statement.ts';
 
 /**
@@ -27,6 +28,7 @@ export class Pool {
   readonly #queue = new RoundRobinQueue<Work>();
   readonly #shareMax: number;
   readonly #clients: readonly postgres.Sql[];
+  readonly dialect = new PoolDialect();
   readonly #onCommit: (() => void) | undefined;
   /** Called with the error of every statement and transaction that fails. */
   readonly onError: (error: unknown) => void;

@@ -2,7 +2,7 @@
  * Codes of postgres.js, Node sockets and Postgres for a missing connection. 25P03: idle transaction terminated. 57P01
  * to 57P03: shutting down or starting. 53300: too many connections.
  */
-const codes = new Set([
+const CODES: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
@@ -33,6 +33,6 @@ const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client 
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (error instanceof Error && MESSAGE_WITHOUT_CODE.test(error.message)) return true;
-  if ('code' in error && typeof error.code === 'string' && codes.has(error.code)) return true;
+  if ('code' in error && typeof error.code === 'string' && CODES.has(error.code)) return true;
   return 'cause' in error && isConnectionLost(error.cause);
 }

@@ -1,4 +1,5 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
+import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
 import type { FillPlaceholder } from './placeholders.ts';
 import { render, withOneParameter } from '../sql/compiled-statement.ts';
@@ -9,8 +10,6 @@ const ANY_MERCHANT = 'merchant';
 const COLUMN_OF_PAGE = new RegExp(`"${PAGE}"\\."(\\w+)"`, 'g');
 /** Statement variants cached per selection: its combinations of filters, sort and page size are few. */
 const MAX_STATEMENTS = 4;
-
-const compiled = new WeakMap<Selection, Map<object, CompiledProjection>>();
 
 /**
  * A selection compiled to SQL: the JSON text of one row of the page, and texts that are read once per page. The only
@@ -26,17 +25,15 @@ export type CompiledProjection = {
   readonly statements: Map<string, string>;
 };
 
-/** Compiles a selection, once. The statement around it must have the merchant's id as its first parameter. */
+/**
+ * Compiles a selection, once per pool. The statement around it must have the merchant's id as its first parameter.
+ */
 export function compiledProjection<Type, Table extends TenantTable>(
+  ctx: DatabaseContext,
   type: Projection<Type, Table>,
   selection: Selection,
 ): CompiledProjection {
-  const found = compiled.get(selection)?.get(type);
-  if (found) return found;
-  const made = compile(type, selection);
-  if (!compiled.has(selection)) compiled.set(selection, new Map());
-  compiled.get(selection)!.set(type, made);
-  return made;
+  return statementsOf(ctx).selection(selection, type, () => compile(type, selection));
 }
 
 /** The cached text of a statement around the projection. */

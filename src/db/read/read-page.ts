@@ -58,7 +58,7 @@ export async function readPage<Type, Table extends RecordTable>(
   }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
-  const compiled = compiledProjection(type, selection.data ?? {});
+  const compiled = compiledProjection(ctx, type, selection.data ?? {});
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
   const found = render(

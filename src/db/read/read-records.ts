@@ -60,7 +60,7 @@ async function readWhere<Type, Table extends TenantTable>(
   condition: SQL,
   { limit, selection }: Wanted,
 ): Promise<Type[]> {
-  const compiled = compiledProjection(type, selection);
+  const compiled = compiledProjection(ctx, type, selection);
   const bytesMax = maxSentBytes(ctx);
   const rows = await ctx.db.execute<RecordRow>(sql`
     with ${sql.raw(PAGE)} as materialized (
@@ -70,7 +70,7 @@ async function readWhere<Type, Table extends TenantTable>(
   return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 
-type RecordContext = Pick<Context, 'merchantId' | 'responseSize' | 'beforeCommit'>;
+type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'beforeCommit'>;
 
 /** The step that reads one record by id, deleted or not. The record must exist. */
 export function readRecordStep<Type, Table extends RecordTable>(
@@ -97,7 +97,7 @@ function recordStep<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): PipelineStep<Type | null> {
-  const compiled = compiledProjection(type, selection);
+  const compiled = compiledProjection(ctx, type, selection);
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
-import { EarlierDatabaseError, migrations, migrationState } from './migration-state.ts';
+import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
 import { grantCrossMerchantRole, grantServingRole, roleOf } from './serving-role.ts';
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
@@ -81,7 +82,7 @@ async function applyMigrations(db: Database): Promise<void> {
   const [journal] = await db.execute<{ newest: string | null }>(
     sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
   );
-  for (const { sql: statements, hash, folderMillis } of migrations()) {
+  for (const { sql: statements, hash, folderMillis } of readMigrationFiles({ migrationsFolder: MIGRATIONS })) {
     if (folderMillis <= Number(journal!.newest ?? 0)) continue;
     for (const statement of statements) await db.execute(sql.raw(statement));
     await db.execute(

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from '../connection/connect.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
@@ -22,16 +23,9 @@ export class EarlierDatabaseError extends Error {
   }
 }
 
-let read: MigrationMeta[] | null = null;
-
-/** Ordered by time. Read once. */
-export function migrations(): readonly MigrationMeta[] {
-  read ??= readMigrationFiles({ migrationsFolder: MIGRATIONS });
-  return read;
-}
-
 export async function migrationState(db: Database): Promise<MigrationState> {
-  const [first, newest] = [migrations().at(0)!.folderMillis, migrations().at(-1)!.folderMillis];
+  const times = migrationTimes();
+  const [first, newest] = [times.at(0)!, times.at(-1)!];
   const [found] = await db
     .execute<{ state: MigrationState }>(sql`
     select case
@@ -44,6 +38,14 @@ export async function migrationState(db: Database): Promise<MigrationState> {
     from drizzle.__drizzle_migrations`)
     .catch(emptyWithoutTable);
   return found!.state;
+}
+
+/** The times of the migrations in their order, from drizzle-kit's journal. It has a few lines per migration. */
+export function migrationTimes(): number[] {
+  const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { when: number }[];
+  };
+  return journal.entries.map(({ when }) => when);
 }
 
 function emptyWithoutTable(error: unknown): [{ state: MigrationState }] {

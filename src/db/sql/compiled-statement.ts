@@ -1,11 +1,6 @@
 import { type Query, SQL, sql } from 'drizzle-orm';
+import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { dialect } from '../connection/dialect.ts';
-
-/** More than the code has. Bounds the cache if callers choose members freely. */
-const MAX_CACHED_TEXTS = 1_000;
-
-/** SQL fragments of cached texts, split at their parameters as `sql` takes them. */
-const cache = new Map<string, TemplateStringsArray>();
 
 /** The text and the parameters that Drizzle makes of an expression. */
 export function render(expression: SQL): Query {
@@ -32,20 +27,18 @@ export class CompiledStatement extends SQL {
 }
 
 /**
- * A statement, or a part of one, that is rendered once per name. `values` are its parameters, in the order in which
- * `make` uses them.
+ * A statement, or a part of one, that is rendered once per name and pool. `values` are its parameters, in the order in
+ * which `make` uses them.
  */
-export function cachedSql(name: string, values: readonly string[], make: () => SQL): SQL {
-  const known = cache.get(name);
-  if (known) return sql(known, ...values);
-  const { sql: text, params } = render(make());
-  if (params.length !== values.length || params.some((parameter, index) => parameter !== values[index])) {
-    throw new Error(`The statement "${name}" has other parameters than were given for it.`);
-  }
-  if (cache.size >= MAX_CACHED_TEXTS) cache.clear();
-  const fragments = text.split(/\$\d+/);
-  const strings = Object.assign(fragments, { raw: fragments });
-  cache.set(name, strings);
+export function cachedSql(ctx: DatabaseContext, name: string, values: readonly string[], make: () => SQL): SQL {
+  const strings = statementsOf(ctx).text(name, () => {
+    const { sql: text, params } = render(make());
+    if (params.length !== values.length || params.some((parameter, index) => parameter !== values[index])) {
+      throw new Error(`The statement "${name}" has other parameters than were given for it.`);
+    }
+    const fragments = text.split(/\$\d+/);
+    return Object.assign(fragments, { raw: fragments });
+  });
   return sql(strings, ...values);
 }
 

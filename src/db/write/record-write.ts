@@ -1,6 +1,6 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
-import type { Tenant } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 import { touch } from './touch.ts';
 import { isUnchanged } from './unchanged.ts';
@@ -14,7 +14,7 @@ type RecordTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
  * other tables that belong to the record, such as its page metadata, are changed in the same transaction.
  */
 export function recordWrite<Table extends RecordTable>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   row: InsertedRow<Table> & { id: string },
   stored: object | null,

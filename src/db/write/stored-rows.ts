@@ -9,9 +9,10 @@ import {
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { filledByTrigger } from '../../../drizzle/columns.ts';
 import { isId } from '../sql/id.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
-import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { ownedBy } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 
 const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
@@ -31,7 +32,7 @@ export type RowCondition = { name: string; values: readonly string[]; condition:
  * of `member`.
  */
 export function storedRows<Table extends TenantTable>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   member: keyof InferSelectModel<Table> & string,
   ids: readonly string[],
@@ -42,6 +43,7 @@ export function storedRows<Table extends TenantTable>(
   const list = `{${ids.filter(isId).join(',')}}`;
   const end = isHeld ? sql` order by ${column} for update` : sql``;
   const statement = cachedSql(
+    ctx,
     `rows ${getTableName(table)} ${member} ${isHeld} ${only?.name}`,
     [ctx.merchantId, list, ...(only?.values ?? [])],
     () => sql`

@@ -1,9 +1,10 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { merchant } from '../../../drizzle/merchant.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
-import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { ownedBy } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
 import { laterThanStored } from './touch.ts';
 
@@ -15,7 +16,7 @@ export type InsertedRow<Table extends TenantTable> = Omit<InferInsertModel<Table
  * database sets `updatedAt`.
  */
 export function insert<Table extends TenantTable>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   rows: InsertedRow<Table>[],
 ): PipelineStep<void>[] {
@@ -27,7 +28,7 @@ export function insert<Table extends TenantTable>(
  * index.
  */
 export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   key: readonly (keyof InsertedRow<Table> & string)[],
   rows: InsertedRow<Table>[],
@@ -42,7 +43,7 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
 
 /** Inserts rows, or updates those whose key exists. An existing row keeps its `id` and `createdAt`. */
 export function upsert<Table extends TenantTable>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   key: readonly (keyof InsertedRow<Table> & string)[],
   rows: InsertedRow<Table>[],
@@ -53,12 +54,12 @@ export function upsert<Table extends TenantTable>(
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
   const make = (): SQL =>
     sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
-  return [pipelineStep(cachedSql(name, [sent, ctx.merchantId], make))];
+  return [pipelineStep(cachedSql(ctx, name, [sent, ctx.merchantId], make))];
 }
 
 /** Inserts rows. Where the key exists, adds the value of the column `count` to that of the existing row instead. */
 export function insertOrAdd<Table extends TenantTable>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   key: readonly (keyof InsertedRow<Table> & string)[],
   count: keyof InsertedRow<Table> & string,
@@ -79,7 +80,7 @@ function resolution(table: TenantTable, key: readonly string[], members: readonl
 
 /** Updates existing rows. Measured: half of the time of an upsert, which first prepares an insertion. */
 export function update<Table extends TenantTable & { id: AnyPgColumn }>(
-  ctx: Tenant,
+  ctx: MerchantContext,
   table: Table,
   rows: (Partial<InsertedRow<Table>> & { id: string })[],
 ): PipelineStep<void>[] {
@@ -91,7 +92,9 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
     update ${table} set ${assignments(table, changed, sentRow, changedNow)}
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}
     where ${ownedBy(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
-  return [pipelineStep(cachedSql(`update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make))];
+  return [
+    pipelineStep(cachedSql(ctx, `update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make)),
+  ];
 }
 
 /** The new value of a member, in SET and in the comparison. */
@@ -131,10 +134,14 @@ function target(table: TenantTable, key: readonly string[]): SQL {
   );
 }
 
-function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, rows: InsertedRow<Table>[]): SQL {
+function insertStatement<Table extends TenantTable>(
+  ctx: MerchantContext,
+  table: Table,
+  rows: InsertedRow<Table>[],
+): SQL {
   const members = writtenMembers(table, rows);
   const sent = rowsJson(rows);
-  return cachedSql(`insert ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], () =>
+  return cachedSql(ctx, `insert ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], () =>
     insertion(ctx, table, members, sent),
   );
 }
@@ -145,7 +152,7 @@ function insertStatement<Table extends TenantTable>(ctx: Tenant, table: Table, r
  * 0.01 ms. The rows of a table with an `id` must contain it: its default is volatile, so that a cluster would evaluate
  * it on the coordinator.
  */
-function insertion(ctx: Tenant, table: TenantTable, members: readonly string[], sent: string): SQL {
+function insertion(ctx: MerchantContext, table: TenantTable, members: readonly string[], sent: string): SQL {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const stamp = columns.updatedAt ? ['updatedAt'] : [];
   const names = [...members, ...stamp].map((member) => sql.identifier(columns[member]!.name));

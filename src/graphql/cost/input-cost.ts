@@ -2,31 +2,38 @@ import {
   type GraphQLArgument,
   type GraphQLInputField,
   type GraphQLInputObjectType,
+  type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   type ValueNode,
 } from 'graphql';
 import { INPUT_OBJECT_POINTS, memberPoints } from './weights.ts';
 
+/** The members of each input type that may cost something. */
+export type InputWeights = ReadonlyMap<GraphQLInputObjectType, readonly WeightedMember[]>;
+
+/** An argument or input field: its points (of each entry, if it is a list), and its input object type. */
+export type WeightedMember = { name: string; points: number; object: GraphQLInputObjectType | null };
+
 export type Variables = {
   valueOf(name: string): unknown;
+  readonly inputWeights: InputWeights;
   /** Points of variables, by value and type: a document may use one variable hundreds of times. */
   readonly known: Map<unknown, Map<GraphQLInputObjectType, number>>;
 };
 
-/** An argument or input field: its points (of each entry, if it is a list), and its input object type. */
-type WeightedMember = { name: string; points: number; object: GraphQLInputObjectType | null };
-
-const weightedMembers = new WeakMap<GraphQLArgument | GraphQLInputField, WeightedMember>();
-/** The members of each input type that may cost something. */
-const weightedMembersByType = new WeakMap<GraphQLInputObjectType, readonly WeightedMember[]>();
-
-/** Points of an argument. Values of the wrong type are counted too; validation refuses them later. */
-export function argumentCost(argument: GraphQLArgument, node: ValueNode, variables: Variables): number {
-  return literalOfMember(weightedMember(argument), node, variables);
+export function inputWeights(schema: GraphQLSchema): InputWeights {
+  const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
+  return new Map(inputs.map((type) => [type, membersWithCost(type)]));
 }
 
-function literalOfMember({ points, object }: WeightedMember, node: ValueNode, variables: Variables): number {
+export function weightedMember(member: GraphQLArgument | GraphQLInputField): WeightedMember {
+  const type = getNamedType(member.type);
+  return { name: member.name, points: memberPoints(member), object: isInputObjectType(type) ? type : null };
+}
+
+/** Points of an argument or of a member. Values of the wrong type are counted too; validation refuses them later. */
+export function memberCost({ points, object }: WeightedMember, node: ValueNode, variables: Variables): number {
   if (node.kind === 'NullValue') return 0;
   if (node.kind === 'Variable') {
     const value = variables.valueOf(node.name.value);
@@ -41,17 +48,17 @@ function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables:
   if (node.kind === 'Variable') return variableCost(object, variables.valueOf(node.name.value), variables);
   if (node.kind === 'ListValue') return sum(node.values, (entry) => literalCost(object, entry, variables));
   if (node.kind !== 'ObjectValue') return INPUT_OBJECT_POINTS;
-  const members = membersOf(object);
+  const members = variables.inputWeights.get(object)!;
   const pointsOf = (name: string, value: ValueNode): number => {
     const member = members.find((member) => member.name === name);
-    return member ? literalOfMember(member, value, variables) : 0;
+    return member ? memberCost(member, value, variables) : 0;
   };
   return INPUT_OBJECT_POINTS + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
 }
 
-function variableCost(object: GraphQLInputObjectType, value: unknown, { known }: Variables): number {
+function variableCost(object: GraphQLInputObjectType, value: unknown, { known, inputWeights }: Variables): number {
   const byType = known.get(value) ?? new Map<GraphQLInputObjectType, number>();
-  const points = byType.get(object) ?? valueCost(object, value);
+  const points = byType.get(object) ?? valueCost(inputWeights, object, value);
   known.set(value, byType.set(object, points));
   return points;
 }
@@ -60,43 +67,29 @@ function variableCost(object: GraphQLInputObjectType, value: unknown, { known }:
  * Null entries of a list cost as much as others. Plain loops, since a bulk update has 20,000 objects: this takes a
  * fifth of the time of parsing its JSON.
  */
-function valueCost(object: GraphQLInputObjectType, value: unknown): number {
-  const members = membersOf(object);
-  if (!Array.isArray(value)) return recordCost(members, value);
+function valueCost(weights: InputWeights, object: GraphQLInputObjectType, value: unknown): number {
+  const members = weights.get(object)!;
+  if (!Array.isArray(value)) return recordCost(weights, members, value);
   let total = 0;
-  for (const entry of value) total += recordCost(members, entry);
+  for (const entry of value) total += recordCost(weights, members, entry);
   return total;
 }
 
-function recordCost(members: readonly WeightedMember[], record: unknown): number {
+function recordCost(weights: InputWeights, members: readonly WeightedMember[], record: unknown): number {
   let total = INPUT_OBJECT_POINTS;
   if (!isObject(record)) return total;
   for (const member of members) {
     const value = record[member.name];
     if (value === null || value === undefined) continue;
     total += member.points * entriesOf(value);
-    if (member.object) total += valueCost(member.object, value);
+    if (member.object) total += valueCost(weights, member.object, value);
   }
   return total;
 }
 
-function membersOf(object: GraphQLInputObjectType): readonly WeightedMember[] {
-  const known = weightedMembersByType.get(object);
-  if (known) return known;
-  const members = Object.values(object.getFields())
-    .map(weightedMember)
-    .filter(({ points, object }) => points > 0 || object);
-  weightedMembersByType.set(object, members);
-  return members;
-}
-
-function weightedMember(member: GraphQLArgument | GraphQLInputField): WeightedMember {
-  const known = weightedMembers.get(member);
-  if (known) return known;
-  const type = getNamedType(member.type);
-  const found = { name: member.name, points: memberPoints(member), object: isInputObjectType(type) ? type : null };
-  weightedMembers.set(member, found);
-  return found;
+function membersWithCost(type: GraphQLInputObjectType): WeightedMember[] {
+  const members = Object.values(type.getFields()).map(weightedMember);
+  return members.filter(({ points, object }) => points > 0 || object);
 }
 
 function entriesOf(value: unknown): number {

@@ -2,7 +2,7 @@ import {
   type ArgumentNode,
   type DirectiveNode,
   type DocumentNode,
-  type GraphQLArgument,
+  type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -10,9 +10,23 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { fragmentsOf } from '../document/collect-fields.ts';
-import { type Points, type WeightedField, weightedFields, rootPoints, type Scan } from './field-cost.ts';
-import { argumentCost, type Variables } from './input-cost.ts';
-import { entriesOf, type ListSize } from './weights.ts';
+import {
+  type ConstantFields,
+  type Points,
+  rootPoints,
+  type Scan,
+  type WeightedField,
+  weightedFields,
+} from './field-cost.ts';
+import {
+  type InputWeights,
+  inputWeights,
+  memberCost,
+  type Variables,
+  type WeightedMember,
+  weightedMember,
+} from './input-cost.ts';
+import { entriesOf, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
 /** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
 export const MAX_REQUEST_COST = 100_000;
@@ -20,10 +34,9 @@ export const MAX_REQUEST_COST = 100_000;
 const ROUNDING_ERROR = 1e-6;
 
 export type CostedRequest = {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  variables: Readonly<Record<string, unknown>> | null;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
 /** The cost of one root field. `key` is its response key. */
@@ -33,36 +46,91 @@ export type FieldCost = { key: string; name: string; points: number };
 type RootField = {
   field: WeightedField;
   points: Points;
-  given: readonly { argument: GraphQLArgument; value: ValueNode }[];
+  given: readonly { member: WeightedMember; value: ValueNode }[];
 };
 
 /** `points`: the sum, or null if it depends on variables. */
 type Plan = { roots: readonly RootField[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
 
-/** The plans of operations without directives, which depend on no variable. */
-const planByOperation = new WeakMap<OperationDefinitionNode, Plan>();
+/** Computes the points of requests. The parts that depend on no variable are computed once per document. */
+export class RequestCosts {
+  readonly #schema: GraphQLSchema;
+  readonly #fieldWeights: FieldWeights;
+  readonly #inputWeights: InputWeights;
+  readonly #constantFields: ConstantFields = new WeakMap();
+  /** The plans of operations without directives, which depend on no variable. */
+  readonly #plans = new WeakMap<OperationDefinitionNode, Plan>();
 
-/** Points of a request by its document and variables. Known before it is executed. */
-export function requestedCost(request: CostedRequest): number {
-  const plan = planOf(request);
-  return plan.points ?? sumOf(costsOf(plan, request));
-}
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+    this.#fieldWeights = fieldWeights(schema);
+    this.#inputWeights = inputWeights(schema);
+  }
 
-/** The root field that costs most. */
-export function mostExpensiveField(request: CostedRequest): FieldCost {
-  return costsOf(planOf(request), request).reduce((highest, cost) => (cost.points > highest.points ? cost : highest));
-}
+  /** Points of a request by its document and variables. Known before it is executed. */
+  requested(request: CostedRequest): number {
+    const plan = this.#planOf(request);
+    return plan.points ?? sumOf(this.#costsOf(plan, request));
+  }
 
-/** Points of a request by the actual lengths of the lists in its response. */
-export function actualCost(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
-  const plan = planOf(request);
-  const variables = variablesOf(plan.defaults, request);
-  // A root field whose result is null was executed too.
-  return sumOf(
-    plan.roots.map((root) => ({
-      points: inputPoints(root, variables) + actualPoints(root.field, data[root.field.key] ?? {}),
-    })),
-  );
+  /** The root field that costs most. */
+  mostExpensiveField(request: CostedRequest): FieldCost {
+    const costs = this.#costsOf(this.#planOf(request), request);
+    return costs.reduce((highest, cost) => (cost.points > highest.points ? cost : highest));
+  }
+
+  /** Points of a request by the actual lengths of the lists in its response. */
+  actual(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
+    const plan = this.#planOf(request);
+    const variables = this.#variablesOf(plan.defaults, request);
+    // A root field whose result is null was executed too.
+    return sumOf(
+      plan.roots.map((root) => ({
+        points: inputPoints(root, variables) + actualPoints(root.field, data[root.field.key] ?? {}),
+      })),
+    );
+  }
+
+  #planOf(request: CostedRequest): Plan {
+    const known = this.#plans.get(request.operation);
+    if (known) return known;
+    const { document, operation } = request;
+    const defaults = defaultsOf(operation);
+    const variables = this.#variablesOf(defaults, request);
+    const scan: Scan = {
+      schema: this.#schema,
+      weights: this.#fieldWeights,
+      constantFields: this.#constantFields,
+      fragments: fragmentsOf(document),
+      isIncluded: (node) => isIncluded(node, variables),
+      directives: 0,
+    };
+    const roots = this.#rootFields(operation, scan);
+    const isConstant =
+      scan.directives === 0 && !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
+    const points = isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null;
+    const plan: Plan = { roots, defaults, points };
+    if (scan.directives === 0) this.#plans.set(operation, plan);
+    return plan;
+  }
+
+  #rootFields(operation: OperationDefinitionNode, scan: Scan): RootField[] {
+    const type = this.#schema.getRootType(operation.operation);
+    return type
+      ? weightedFields(type, [operation.selectionSet], scan).map((field) => rootOf(this.#schema, type, field))
+      : [];
+  }
+
+  #costsOf({ roots, defaults }: Plan, request: CostedRequest): FieldCost[] {
+    const variables = this.#variablesOf(defaults, request);
+    return roots.map((root) => costOf(root, variables));
+  }
+
+  #variablesOf(defaults: ReadonlyMap<string, unknown>, { variables }: CostedRequest): Variables {
+    const valueOf = (name: string): unknown =>
+      variables && Object.hasOwn(variables, name) ? variables[name] : defaults.get(name);
+    return { valueOf, inputWeights: this.#inputWeights, known: new Map() };
+  }
 }
 
 function actualPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>, value: unknown): number {
@@ -75,42 +143,13 @@ function actualPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>
   );
 }
 
-function planOf(request: CostedRequest): Plan {
-  const known = planByOperation.get(request.operation);
-  if (known) return known;
-  const { schema, document, operation } = request;
-  const defaults = defaultsOf(operation);
-  const variables = variablesOf(defaults, request);
-  const scan: Scan = {
-    schema,
-    fragments: fragmentsOf(document),
-    isIncluded: (node) => isIncluded(node, variables),
-    directives: 0,
-  };
-  const type = schema.getRootType(operation.operation);
-  const roots = type ? weightedFields(type, [operation.selectionSet], scan).map((field) => rootOf(request, field)) : [];
-  const isConstant = scan.directives === 0 && !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
-  const plan: Plan = {
-    roots,
-    defaults,
-    points: isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null,
-  };
-  if (scan.directives === 0) planByOperation.set(operation, plan);
-  return plan;
-}
-
-function rootOf({ schema, operation }: CostedRequest, field: WeightedField): RootField {
-  const { args = [] } = schema.getField(schema.getRootType(operation.operation)!, field.node.name.value) ?? {};
+function rootOf(schema: GraphQLSchema, type: GraphQLObjectType, field: WeightedField): RootField {
+  const { args = [] } = schema.getField(type, field.node.name.value) ?? {};
   const given = (field.node.arguments ?? []).flatMap(({ name, value }: ArgumentNode) => {
     const argument = args.find((argument) => argument.name === name.value);
-    return argument ? [{ argument, value }] : [];
+    return argument ? [{ member: weightedMember(argument), value }] : [];
   });
   return { field, points: rootPoints(field), given };
-}
-
-function costsOf({ roots, defaults }: Plan, request: CostedRequest): FieldCost[] {
-  const variables = variablesOf(defaults, request);
-  return roots.map((root) => costOf(root, variables));
 }
 
 function costOf(root: RootField, variables: Variables): FieldCost {
@@ -125,7 +164,7 @@ function costOf(root: RootField, variables: Variables): FieldCost {
 }
 
 function inputPoints({ given }: RootField, variables: Variables): number {
-  return given.reduce((sum, { argument, value }) => sum + argumentCost(argument, value, variables), 0);
+  return given.reduce((sum, { member, value }) => sum + memberCost(member, value, variables), 0);
 }
 
 function requestedEntries(
@@ -134,7 +173,7 @@ function requestedEntries(
   variables: Variables,
 ): number {
   for (const [name, ...path] of slicingArguments) {
-    const node = given.find(({ argument }) => argument.name === name)?.value;
+    const node = given.find(({ member }) => member.name === name)?.value;
     const asked = node && valueAt(node, path, variables);
     if (typeof asked === 'number') return Math.min(Math.max(asked, 0), max);
   }
@@ -159,12 +198,6 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Read
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
     ),
   );
-}
-
-function variablesOf(defaults: ReadonlyMap<string, unknown>, { variables }: CostedRequest): Variables {
-  const valueOf = (name: string): unknown =>
-    variables && Object.hasOwn(variables, name) ? variables[name] : defaults.get(name);
-  return { valueOf, known: new Map() };
 }
 
 function hasVariable(node: ValueNode): boolean {

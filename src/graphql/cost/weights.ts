@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLObjectType,
+  type GraphQLSchema,
   getNamedType,
   getNullableType,
   isListType,
@@ -34,18 +35,23 @@ export type FieldWeight = { points: number; isList: boolean; listSize: ListSize 
 type Field = GraphQLField<unknown, unknown>;
 type Member = GraphQLArgument | GraphQLInputField;
 
-const weightByField = new WeakMap<Field, FieldWeight>();
+/** The weights of all fields of the schema's objects. Those of `__schema` and `__type` are not among them. */
+export type FieldWeights = ReadonlyMap<Field, FieldWeight>;
 
+export function fieldWeights(schema: GraphQLSchema): FieldWeights {
+  const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return new Map(
+    objects.flatMap((type) => Object.values(type.getFields()).map((field) => [field, fieldWeight(type, field)])),
+  );
+}
+
+/** Reads the weight of a field from its directives. */
 export function fieldWeight(parent: GraphQLObjectType, field: Field): FieldWeight {
-  const known = weightByField.get(field);
-  if (known) return known;
-  const weight = {
+  return {
     points: readPoints(field) ?? defaultPoints(parent, field),
     isList: isListType(getNullableType(field.type)),
     listSize: readListSize(field),
   };
-  weightByField.set(field, weight);
-  return weight;
 }
 
 /** Points of an argument or an input field; for a list, the points of each entry. */

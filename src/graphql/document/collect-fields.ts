@@ -15,16 +15,11 @@ export type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefin
 /** Called before a node is visited. If it returns false, the node is skipped with everything below it. */
 export type Visit = (node: SelectionNode | FragmentDefinitionNode) => boolean | void;
 
-const fragmentsByDocument = new WeakMap<DocumentNode, Fragments>();
-
 export function fragmentsOf(document: DocumentNode): Fragments {
-  const found = fragmentsByDocument.get(document);
-  if (found) return found;
   const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>;
   for (const definition of document.definitions) {
     if (definition.kind === 'FragmentDefinition') fragments[definition.name.value] = definition;
   }
-  fragmentsByDocument.set(document, fragments);
   return fragments;
 }
 

@@ -12,7 +12,12 @@ import {
 import { LRUCache } from 'lru-cache';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
 import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from './document-limits.ts';
-import { withoutStringLiterals, withCachedSelections } from './string-literals.ts';
+import {
+  type SharedSelections,
+  sharedSelections,
+  withoutStringLiterals,
+  withSharedSelections,
+} from './string-literals.ts';
 import { readTypeAliases, resolveTypeAliases } from './type-aliases.ts';
 
 /** Measured memory of a parsed document, per token and per UTF-16 unit of its text. */
@@ -32,17 +37,19 @@ const LINE_BREAK = /\r\n|[\n\r]/g;
  */
 const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
+type ValidDocument = {
+  readonly document: DocumentNode;
+  /** The cached document that equals it but for string literals. What does not depend on them is computed for it. */
+  readonly shape: DocumentNode;
+};
+
 /** A valid document, or the errors for which it is refused. */
 export type ParsedDocument =
-  | {
-      document: DocumentNode;
-      /**
-       * The cached document that equals it but for string literals. What does not depend on them is computed for it.
-       */
-      shape: DocumentNode;
-      refusal?: undefined;
-    }
+  | (ValidDocument & { refusal?: undefined })
   | { document?: undefined; shape?: undefined; refusal: GraphQLFormattedError[] };
+
+/** `shared` is null for a document that is found only by its whole text. */
+type CachedDocument = ValidDocument & { readonly shared: SharedSelections | null };
 
 export type DocumentCache = {
   /** The document of a text that is cached, in microseconds. Null for other texts. */
@@ -59,19 +66,18 @@ export type DocumentCache = {
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readTypeAliases(schema);
-  const cache = new LRUCache<string, ParsedDocument & { shape: DocumentNode }>({
+  const cache = new LRUCache<string, CachedDocument>({
     maxSize: maxBytes,
     maxEntrySize: MAX_ENTRY_BYTES,
   });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
   const find = (text: string): ParsedDocument | null => {
-    const normalized = withoutStringLiterals(text);
-    const known = cache.get(normalized ?? text);
-    if (!known || normalized === null) return known ?? null;
+    const known = cache.get(withoutStringLiterals(text) ?? text);
+    if (!known?.shared) return known ?? null;
     const document = parseText(text);
     return isGraphQLError(document)
       ? null
-      : { document: withCachedSelections(known.shape, resolveTypeAliases(document, aliases)), shape: known.shape };
+      : { document: withSharedSelections(resolveTypeAliases(document, aliases), known.shared), shape: known.shape };
   };
   const read = (text: string, { remember }: { remember: boolean }): ParsedDocument => {
     const parsed = parseText(text);
@@ -80,8 +86,11 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const errors = validateDocument(schema, document);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
     const valid = { document, shape: document };
-    const key = withoutStringLiterals(text) ?? text;
-    if (remember && wasSeen(seen, key)) cache.set(key, valid, { size: bytesOf(document, text) });
+    const normalized = withoutStringLiterals(text);
+    const key = normalized ?? text;
+    if (!remember || !wasSeen(seen, key)) return valid;
+    const shared = normalized === null ? null : sharedSelections(document);
+    cache.set(key, { ...valid, shared }, { size: bytesOf(document, text) });
     return valid;
   };
   return { find, read: (text, options) => find(text) ?? read(text, options) };

@@ -3,8 +3,6 @@ import { collectFields, fragmentsOf } from './collect-fields.ts';
 
 export type { OperationDefinitionNode };
 
-const namesByOperation = new WeakMap<OperationDefinitionNode, readonly string[]>();
-
 /** The operation to execute, or an error with the same message as in graphql-js. */
 export function findOperation(
   document: DocumentNode,
@@ -22,17 +20,13 @@ export function findOperation(
   );
 }
 
-/** Whether an operation selects only introspection fields. */
-export function isIntrospection(document: DocumentNode, operation: OperationDefinitionNode): boolean {
-  return rootFieldNames(document, operation).every((name) => name.startsWith('__'));
-}
-
 /** The distinct names of the root fields, also from fragments, and also those that a directive may leave out. */
 export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
-  const found = namesByOperation.get(operation);
-  if (found) return found;
   const fields = collectFields([operation.selectionSet], fragmentsOf(document));
-  const names = [...new Set(fields.map(({ name }) => name.value))];
-  namesByOperation.set(operation, names);
-  return names;
+  return [...new Set(fields.map(({ name }) => name.value))];
+}
+
+/** Whether all of the root fields are introspection fields. */
+export function isIntrospection(rootFields: readonly string[]): boolean {
+  return rootFields.every((name) => name.startsWith('__'));
 }

@@ -15,29 +15,56 @@ export type CountedContext = Context & { readonly countsFields?: true };
 type Counters = { whole: Completer | null; record: Completer | null };
 type Resolve = (ctx: Context) => unknown;
 
-/** The counters of selection sets without directives, which depend on no variable. */
-const countersBySet = new WeakMap<SelectionSetNode, Counters>();
+/** Counts the results of root fields before graphql-js completes them. */
+export class FieldCounter {
+  /** The counters of selection sets without directives, which depend on no variable. */
+  readonly #countersBySet = new WeakMap<SelectionSetNode, Counters>();
 
-/**
- * Counts the result of a root field before graphql-js completes it. The record that a mutation returns is counted
- * before the mutation commits.
- */
-export async function countField(
+  /** Resolves a root field and counts its result. The record of a mutation is counted before the mutation commits. */
+  async resolve(
+    field: GraphQLField<unknown, never>,
+    ctx: CountedContext,
+    info: GraphQLResolveInfo,
+    resolve: Resolve,
+  ): Promise<unknown> {
+    const { responseSize } = ctx;
+    if (!responseSize) return await resolve(ctx);
+    const { whole, record } = this.#countersOf(field, info);
+    const beforeCommit = (value: unknown): void => {
+      responseSize.checkWrite(bytesOf(record, value, responseSize));
+      ctx.beforeCommit?.(value);
+    };
+    const value = await resolve({ ...ctx, beforeCommit });
+    responseSize.write(bytesOf(whole, value, responseSize));
+    return value;
+  }
+
+  #countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {
+    const [first, ...others] = info.fieldNodes;
+    const set = others.length === 0 ? first!.selectionSet : undefined;
+    const found = set && this.#countersBySet.get(set);
+    if (found) return found;
+    const { counters, isConstant } = countersOf(field, info);
+    if (set && isConstant) this.#countersBySet.set(set, counters);
+    return counters;
+  }
+}
+
+/** The counters of a root field, and whether they are the same for all variables. */
+function countersOf(
   field: GraphQLField<unknown, never>,
-  ctx: CountedContext,
   info: GraphQLResolveInfo,
-  resolve: Resolve,
-): Promise<unknown> {
-  const { responseSize } = ctx;
-  if (!responseSize) return await resolve(ctx);
-  const { whole, record } = countersOf(field, info);
-  const beforeCommit = (value: unknown): void => {
-    responseSize.checkWrite(bytesOf(record, value, responseSize));
-    ctx.beforeCommit?.(value);
+): { counters: Counters; isConstant: boolean } {
+  let isConstant = true;
+  const visit: Visit = (node) => {
+    if (node.kind === 'FragmentDefinition' || !node.directives?.length) return true;
+    isConstant = false;
+    return isIncluded(node, info.variableValues);
   };
-  const value = await resolve({ ...ctx, beforeCommit });
-  responseSize.write(bytesOf(whole, value, responseSize));
-  return value;
+  const selected = { sets: selectionSets(info.fieldNodes), fragments: info.fragments, visit };
+  const whole = completer(field.type, selected);
+  const record = completer(getNamedType(field.type), selected);
+  return { counters: { whole, record }, isConstant };
 }
 
 /** 0 for a value that graphql-js will report as an error. */
@@ -60,21 +87,4 @@ function tooManyValues(values: number): Error {
       message: `must have fewer fields: the answer would have ${values} values, and has at most ${MAX_COMPLETED_VALUES}`,
     },
   ]);
-}
-
-function countersOf(field: GraphQLField<unknown, never>, info: GraphQLResolveInfo): Counters {
-  const [first, ...others] = info.fieldNodes;
-  const set = others.length === 0 ? first!.selectionSet : undefined;
-  const found = set && countersBySet.get(set);
-  if (found) return found;
-  let hasDirectives = false;
-  const visit: Visit = (node) => {
-    if (node.kind === 'FragmentDefinition' || !node.directives?.length) return true;
-    hasDirectives = true;
-    return isIncluded(node, info.variableValues);
-  };
-  const selected = { sets: selectionSets(info.fieldNodes), fragments: info.fragments, visit };
-  const made = { whole: completer(field.type, selected), record: completer(getNamedType(field.type), selected) };
-  if (set && !hasDirectives) countersBySet.set(set, made);
-  return made;
 }

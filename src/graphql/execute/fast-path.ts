@@ -84,7 +84,7 @@ async function executePlan(
   try {
     const fields = plan.fields ?? includedFields(schema, plan, variableValues);
     if (!fields) return null;
-    const execution = { args, info: { fragments, variableValues }, responseSize, slices, errors };
+    const execution = { args, info: { schema, fragments, variableValues }, responseSize, slices, errors };
     const texts =
       fields.length === 1
         ? [await fieldText(fields[0]!, execution)]

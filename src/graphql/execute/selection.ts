@@ -1,9 +1,17 @@
-import type { FieldNode, GraphQLResolveInfo, SelectionNode, SelectionSetNode } from 'graphql';
+import type { FieldNode, GraphQLResolveInfo, GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
 import type { Selection } from '../../db/read/projection.ts';
 import { collectFields, isIncluded, selectionSets } from '../document/collect-fields.ts';
 
-/** Selections that depend on no variable, by selection set. */
-const constantSelections = new WeakMap<SelectionSetNode, Selection>();
+/** The extension of a schema that keeps the selections which depend on no variable, by selection set. */
+const KNOWN_SELECTIONS = 'knownSelections';
+
+/**
+ * Lets `selection` return the same object for the same selection set. The SQL of a selection is compiled once per
+ * object.
+ */
+export function keepSelections(schema: GraphQLSchema): void {
+  schema.extensions = { ...schema.extensions, [KNOWN_SELECTIONS]: new WeakMap<SelectionSetNode, Selection>() };
+}
 
 /**
  * The selected fields below a root field, by name. Aliases and fragments are merged; fields that `@skip` and `@include`
@@ -12,11 +20,12 @@ const constantSelections = new WeakMap<SelectionSetNode, Selection>();
 export function selection(info: GraphQLResolveInfo): Selection {
   const [field, ...others] = info.fieldNodes;
   if (!field?.selectionSet || others.length > 0) return read(info, info.fieldNodes).selection;
-  const known = constantSelections.get(field.selectionSet);
-  if (known) return known;
-  const found = read(info, info.fieldNodes);
-  if (found.isConstant) constantSelections.set(field.selectionSet, found.selection);
-  return found.selection;
+  const known = info.schema.extensions[KNOWN_SELECTIONS] as WeakMap<SelectionSetNode, Selection>;
+  const found = known.get(field.selectionSet);
+  if (found) return found;
+  const { selection, isConstant } = read(info, info.fieldNodes);
+  if (isConstant) known.set(field.selectionSet, selection);
+  return selection;
 }
 
 type Reading = { info: GraphQLResolveInfo; isConstant: boolean };

@@ -5,7 +5,6 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLObjectType,
-  type GraphQLSchema,
   isInputObjectType,
   isNonNullType,
   isRequiredArgument,
@@ -14,7 +13,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { httpStatusByCode, type ErrorCode } from '../../errors.ts';
-import { requestedCost } from '../cost/request-cost.ts';
+import { RequestCosts } from '../cost/request-cost.ts';
 import { fieldWeight, memberPoints } from '../cost/weights.ts';
 import { parseSdl, readSources } from '../schema/sdl.ts';
 
@@ -68,7 +67,8 @@ export function readReference(): Reference {
     const root = schema.getRootType(kind);
     return root ? Object.values(root.getFields()).map((field) => referenceOf(root, kind, field)) : [];
   });
-  return { operations, costOf: (document) => costOf(schema, document) };
+  const costs = new RequestCosts(schema);
+  return { operations, costOf: (document) => costOf(costs, document) };
 }
 
 function referenceOf(
@@ -121,8 +121,8 @@ function errorsOf(description: string, hasScope: boolean, hasArguments: boolean)
   return codes.filter((code) => named.has(code) || common.includes(code));
 }
 
-function costOf(schema: GraphQLSchema, text: string): number {
+function costOf(costs: RequestCosts, text: string): number {
   const document = parse(text);
   const operation = document.definitions.find((definition) => definition.kind === 'OperationDefinition');
-  return operation ? requestedCost({ schema, document, operation, variables: null }) : 0;
+  return operation ? costs.requested({ document, operation, variables: null }) : 0;
 }

@@ -34,8 +34,6 @@ export type Preparation = {
 /** The results of preparations, by response key. */
 export type Preparations = ReadonlyMap<string, PromiseSettledResult<unknown>>;
 
-const NO_PREPARATIONS: Preparations = new Map();
-
 type PreparedContext = Context & { readonly prepared?: Preparations };
 type RequestedOperation = { readonly document: DocumentNode; readonly operation: OperationDefinitionNode };
 type Variables = Record<string, unknown> | null;
@@ -97,15 +95,15 @@ export function createPrepareOperations(schema: GraphQLSchema): PrepareOperation
     const selected = mutations(schema, requested);
     checkSender(selected, isDryRun);
     if (!selected.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, maxListSize).length > 0)
-      return NO_PREPARATIONS;
+      return new Map();
     const { variableValues, errors } = getVariableValues(
       schema,
       requested.operation.variableDefinitions ?? [],
       variables ?? {},
       { maxErrors: 1 },
     );
-    if (errors) return NO_PREPARATIONS;
-    const included = collectMutations(
+    if (errors) return new Map();
+    const included = mutations(
       schema,
       requested,
       (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues),
@@ -125,24 +123,9 @@ type RootMutation = {
 };
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>;
 
-/** All root fields of a mutation, including those that a directive may leave out. */
-const mutationsByOperation = new WeakMap<OperationDefinitionNode, readonly RootMutation[]>();
-
-function mutations(schema: GraphQLSchema, requested: RequestedOperation): readonly RootMutation[] {
-  if (requested.operation.operation !== 'mutation') return [];
-  const known = mutationsByOperation.get(requested.operation);
-  if (known) return known;
-  const found = collectMutations(schema, requested);
-  mutationsByOperation.set(requested.operation, found);
-  return found;
-}
-
-/** The root fields of a mutation, one per response key. `visit` may leave out fields. */
-function collectMutations(
-  schema: GraphQLSchema,
-  { document, operation }: RequestedOperation,
-  visit?: Visit,
-): RootMutation[] {
+/** The root fields of a mutation, one per response key; none of a query. `visit` may leave out fields. */
+function mutations(schema: GraphQLSchema, { document, operation }: RequestedOperation, visit?: Visit): RootMutation[] {
+  if (operation.operation !== 'mutation') return [];
   const known = schema.getMutationType()?.getFields() ?? {};
   const byKey = Map.groupBy(collectFields([operation.selectionSet], fragmentsOf(document), visit), responseKey);
   return [...byKey].flatMap(([key, [node]]) => {

@@ -1,15 +1,8 @@
-import {
-  defaultFieldResolver,
-  type DirectiveNode,
-  type DocumentNode,
-  type GraphQLField,
-  type GraphQLSchema,
-} from 'graphql';
+import { defaultFieldResolver, type DirectiveNode, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { argumentInvalid, loginRequired, unauthorized } from '../../errors.ts';
-import { type OperationDefinitionNode, rootFieldNames } from '../document/operation.ts';
-import { countField, type CountedContext } from '../execute/counted-fields.ts';
+import { type CountedContext, FieldCounter } from '../execute/counted-fields.ts';
 import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
@@ -21,8 +14,9 @@ export type AnonymousContext = { readonly session: null };
  * arguments. A missing scope is an error of that root field; the others of the document are executed.
  */
 export function guardOperations(schema: GraphQLSchema): void {
+  const counter = new FieldCounter();
   for (const type of [schema.getQueryType(), schema.getMutationType()]) {
-    for (const field of Object.values(type?.getFields() ?? {})) guard(`${type?.name}.${field.name}`, field);
+    for (const field of Object.values(type?.getFields() ?? {})) guard(`${type?.name}.${field.name}`, field, counter);
   }
 }
 
@@ -30,20 +24,15 @@ export function guardOperations(schema: GraphQLSchema): void {
  * Checks the scopes of a mutation whose stored response is returned. Its resolvers, which check them otherwise, do not
  * run.
  */
-export function checkScopes(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  { scopes }: Session,
-): void {
-  const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
-  for (const name of rootFieldNames(document, operation)) {
+export function checkScopes(schema: GraphQLSchema, operations: readonly string[], { scopes }: Session): void {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const name of operations) {
     const required = fields[name]?.extensions['requiredScope'] as AppScope | null | undefined;
     if (required && !scopeIsGranted(scopes, required)) throw unauthorized(required);
   }
 }
 
-function guard(name: string, field: GraphQLField<unknown, Context | AnonymousContext>): void {
+function guard(name: string, field: GraphQLField<unknown, Context | AnonymousContext>, counter: FieldCounter): void {
   const required = requiredScope(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
@@ -62,7 +51,7 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
   field.resolve = (source, args, context, info) => {
     check(args, context);
     if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
-    return countField(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
+    return counter.resolve(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
   };
 }
 

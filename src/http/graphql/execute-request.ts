@@ -1,4 +1,5 @@
 import { loginRequired } from '../../errors.ts';
+import { RequestCosts } from '../../graphql/cost/request-cost.ts';
 import { createDocumentCache, type DocumentCache, type ParsedDocument } from '../../graphql/document/document-cache.ts';
 import { findOperation, isIntrospection, rootFieldNames } from '../../graphql/document/operation.ts';
 import { documentErrors, isGraphQLError } from '../../graphql/errors.ts';
@@ -51,11 +52,12 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
   const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
+  const charging = { costs: new RequestCosts(schema), pointLimiter };
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const usageOf = createOperationUsage(schema);
   const deprecationsOf = createFindDeprecations(schema, usageOf);
   const reading = { documents, usageOf, blockingWork, isCounted: usageCounts !== undefined };
-  const preflight = { ...dependencies, deprecationsOf };
+  const preflight = { ...charging, schema, deprecationsOf };
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
     const { document, shape, refusal } =
@@ -70,10 +72,10 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     checkSingleSender(schema, valid);
     if (isPreflight(caller))
       return await blockingWork.run(caller.session, caller.client, () => preflightResponse(valid, preflight));
-    const costed = { schema, document, operation, variables: request.variables };
-    const refused = spendPoints(costed, caller, pointLimiter);
+    const costed = { document, operation, variables: request.variables };
+    const refused = spendPoints(costed, caller, charging);
     if (refused)
-      return withCostExtension(refusedOperation(refused, caller.mediaType, operations), costed, caller, pointLimiter);
+      return withCostExtension(refusedOperation(refused, caller.mediaType, operations), costed, caller, charging);
     const limiter = executionLimiters[kindOf(schema, valid)];
     const { session, client } = caller;
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
@@ -83,12 +85,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
         const usage = usageOf(shape, operation.name?.value ?? '');
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      return withCostExtension(
-        withDeprecations(response, costed, caller, deprecationsOf),
-        costed,
-        caller,
-        pointLimiter,
-      );
+      return withCostExtension(withDeprecations(response, costed, caller, deprecationsOf), costed, caller, charging);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);
@@ -129,10 +126,10 @@ async function readDocument(
 }
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */
-function checkCaller({ caller: { session, isReadOnly }, document, operation }: ValidRequest): void {
+function checkCaller({ caller: { session, isReadOnly }, operation, operations }: ValidRequest): void {
   if (isReadOnly && operation.operation !== 'query')
     throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
-  if (!session && !isIntrospection(document, operation)) throw loginRequired();
+  if (!session && !isIntrospection(operations)) throw loginRequired();
 }
 
 /** Requests that wait for other hosts are limited apart, so that they cannot delay the others. */

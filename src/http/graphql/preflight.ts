@@ -1,15 +1,15 @@
 import { scopeIsGranted } from '../../app-scope.ts';
 import { argumentInvalid } from '../../errors.ts';
-import { MAX_REQUEST_COST, requestedCost } from '../../graphql/cost/request-cost.ts';
+import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
 import type { FindDeprecations } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
-import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
+import type { CostDependencies } from './request-cost.ts';
 import type { ValidRequest } from './run-operation.ts';
 
-type PreflightDependencies = { schema: GraphQLSchema; pointLimiter?: PointLimiter; deprecationsOf: FindDeprecations };
+type PreflightDependencies = CostDependencies & { schema: GraphQLSchema; deprecationsOf: FindDeprecations };
 
 type CheckedScope = NeededScope & { readonly isGranted: boolean };
 
@@ -24,7 +24,7 @@ export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
 /** What a request needs, and whether its token may. Executes nothing and spends no points. */
 export function preflightResponse(
   { request, caller, document, operation, operations: names }: ValidRequest,
-  { schema, pointLimiter, deprecationsOf }: PreflightDependencies,
+  { schema, costs, pointLimiter, deprecationsOf }: PreflightDependencies,
 ): GraphQLResponse {
   const { session } = caller;
   const { variables } = request;
@@ -33,7 +33,7 @@ export function preflightResponse(
     isGranted:
       needed.requiredScope === null || (session !== null && scopeIsGranted(session.scopes, needed.requiredScope)),
   }));
-  const requestedQueryCost = requestedCost({ schema, document, operation, variables });
+  const requestedQueryCost = costs.requested({ document, operation, variables });
   const preflight = {
     isAllowed: requestedQueryCost > MAX_REQUEST_COST ? false : areGranted(operations),
     operations,

@@ -1,14 +1,16 @@
 import { CommerceError } from '../../errors.ts';
 import {
-  actualCost,
   type CostedRequest,
-  mostExpensiveField,
+  type FieldCost,
   MAX_REQUEST_COST,
-  requestedCost,
+  type RequestCosts,
 } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
+
+/** `pointLimiter`: without it, apps may spend points at any rate. */
+export type CostDependencies = { readonly costs: RequestCosts; readonly pointLimiter?: PointLimiter };
 
 type Body = { data?: unknown; extensions?: Record<string, unknown> };
 
@@ -19,11 +21,11 @@ type Body = { data?: unknown; extensions?: Record<string, unknown> };
 export function spendPoints(
   request: CostedRequest,
   { session }: Pick<Caller, 'session'>,
-  limiter: PointLimiter | undefined,
+  { costs, pointLimiter }: CostDependencies,
 ): CommerceError | null {
-  const points = requestedCost(request);
-  if (points > MAX_REQUEST_COST) return costTooHigh(request, points);
-  return session && limiter ? limiter.spend(session, points) : null;
+  const points = costs.requested(request);
+  if (points > MAX_REQUEST_COST) return costTooHigh(costs.mostExpensiveField(request), points);
+  return session && pointLimiter ? pointLimiter.spend(session, points) : null;
 }
 
 /** Adds `extensions.cost` to the response if the client asks for it with `X-Request-Cost: true`. */
@@ -31,14 +33,14 @@ export function withCostExtension<Response extends { body: Body }>(
   response: Response,
   request: CostedRequest,
   { session, headers }: Pick<Caller, 'session' | 'headers'>,
-  limiter: PointLimiter | undefined,
+  { costs, pointLimiter }: CostDependencies,
 ): Response {
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
-    requestedQueryCost: requestedCost(request),
-    actualQueryCost: data ? actualCost(request, recordOf(data)) : null,
-    throttleStatus: session && limiter ? limiter.status(session) : null,
+    requestedQueryCost: costs.requested(request),
+    actualQueryCost: data ? costs.actual(request, recordOf(data)) : null,
+    throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
   };
   return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };
 }
@@ -47,8 +49,7 @@ function recordOf(data: unknown): Record<string, unknown> {
   return (data instanceof JsonText ? JSON.parse(data.text) : data) as Record<string, unknown>;
 }
 
-function costTooHigh(request: CostedRequest, points: number): CommerceError {
-  const { key, name, points: exact } = mostExpensiveField(request);
+function costTooHigh({ key, name, points: exact }: FieldCost, points: number): CommerceError {
   const fieldCost = Math.ceil(exact);
   const message = `costs ${fieldCost} of the ${points} points of the request; a request may cost at most ${MAX_REQUEST_COST}`;
   return new CommerceError('ARGUMENT_VALIDATION_ERROR', `${key === name ? name : `${key} (${name})`} ${message}`, {

@@ -81,7 +81,7 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 
 /** A stored response of an idempotent mutation needs the same scopes as executing it. */
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
-  const { request, caller, document, operation, isLong } = valid;
+  const { request, caller, operations, isLong } = valid;
   const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
   const ctx = contextOf(runner, valid, session, db);
   const response = await runner.runMutation(
@@ -94,7 +94,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
         await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),
     },
   );
-  if (response.isReplay) checkScopes(runner.schema, document, operation, session);
+  if (response.isReplay) checkScopes(runner.schema, operations, session);
   return graphqlResponse(response, valid);
 }
 

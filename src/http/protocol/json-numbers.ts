@@ -1,9 +1,5 @@
 import { mayContainUnderflow, underflows } from '../../decimal.ts';
 
-/**
- * The start of a string, or a number that may underflow. The lookbehind avoids matching at each digit of a long number.
- */
-const STRING_OR_NUMBER = /"|(?<![\d.])(?:[\d.]+e-\d+|[\d.]{200,})/gi;
 /** JSON.parse reads it as Infinity, which no input accepts. */
 const INFINITE = '1e999';
 /** One is enough to refuse the request. A body of nothing else would take a second. */
@@ -18,14 +14,15 @@ export function withoutUnderflow(json: string): string {
   if (!mayContainUnderflow(json)) return json;
   const pieces: string[] = [];
   let copied = 0;
-  STRING_OR_NUMBER.lastIndex = 0;
+  // The start of a string, or a number that may underflow. The lookbehind avoids matching at each digit of a long one.
+  const stringOrNumber = /"|(?<![\d.])(?:[\d.]+e-\d+|[\d.]{200,})/gi;
   for (
-    let found = STRING_OR_NUMBER.exec(json);
+    let found = stringOrNumber.exec(json);
     found && pieces.length < 2 * MAX_REPLACEMENTS;
-    found = STRING_OR_NUMBER.exec(json)
+    found = stringOrNumber.exec(json)
   ) {
     const [token] = found;
-    if (token === '"') STRING_OR_NUMBER.lastIndex = endOfString(json, found.index) + 1;
+    if (token === '"') stringOrNumber.lastIndex = endOfString(json, found.index) + 1;
     else if (underflows(token)) {
       pieces.push(json.slice(copied, found.index), INFINITE);
       copied = found.index + token.length;

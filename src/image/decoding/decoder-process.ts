@@ -11,18 +11,60 @@ const US_PER_MS = 1_000;
 const MS_PER_S = 1_000;
 
 /** The running task: CPU time at its start, and its limits as far as they are known. */
-let current: { readonly startedCpuMs: number; limits: DecodeLimits } | null = null;
+type RunningTask = { readonly startedCpuMs: number; limits: DecodeLimits };
 
-raiseOomScore();
-limitLibvips();
-process.on('message', (task: DecoderTask) => void serve(task));
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// A terminal signals the whole process group. This process ends when its parent disconnects.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
-// libvips decodes on other threads, so this thread can check the limits.
-setInterval(checkLimits, CHECK_INTERVAL_MS).unref();
-process.send!('ready');
+class Decoder {
+  #running: RunningTask | null = null;
+
+  async serve(task: DecoderTask): Promise<void> {
+    const decoded = await this.#decode(task);
+    this.#running = null;
+    // The garbage collector counts a message of 20 MB as one small object, and would let many of them accumulate.
+    reply(decoded, false, () => globalThis.gc!());
+  }
+
+  async #decode(task: DecoderTask): Promise<Decoded<Result>> {
+    const { bytes } = task;
+    try {
+      const format = task.kind === 'original' ? task.format : (imageFormat(bytes) ?? refuse());
+      const running: RunningTask = { startedCpuMs: cpuTimeMs(), limits: limitsOf(task, format, 0) };
+      this.#running = running;
+      const header = await readHeader(bytes, format);
+      running.limits = limitsOf(task, format, header.width * header.height);
+      return {
+        result: task.kind === 'original' ? await toOriginal(bytes, format, header) : await toWebp(bytes, task.width),
+      };
+    } catch (error) {
+      if (error instanceof ImageProblem) {
+        return { problem: error.message };
+      }
+      throw error;
+    }
+  }
+
+  /** libvips cannot be interrupted, so the whole process ends. */
+  checkLimits(): void {
+    const problem = this.#running && exceeded(this.#running);
+    if (problem === null) return;
+    this.#running = null;
+    reply({ problem }, true, () => process.kill(process.pid, 'SIGKILL'));
+  }
+}
+
+start(new Decoder());
+
+function start(decoder: Decoder): void {
+  raiseOomScore();
+  limitLibvips();
+  process.on('message', (task: DecoderTask) => void decoder.serve(task));
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // A terminal signals the whole process group. This process ends when its parent disconnects.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => undefined);
+  // libvips decodes on other threads, so this thread can check the limits.
+  setInterval(() => decoder.checkLimits(), CHECK_INTERVAL_MS).unref();
+  process.send!('ready');
+}
 
 /** When memory is short, Linux ends this process instead of the service. */
 function raiseOomScore(): void {
@@ -33,45 +75,12 @@ function raiseOomScore(): void {
   }
 }
 
-async function serve(task: DecoderTask): Promise<void> {
-  const decoded = await decode(task);
-  current = null;
-  // The garbage collector counts a message of 20 MB as one small object, and would let many of them accumulate.
-  reply(decoded, false, () => globalThis.gc!());
-}
-
-async function decode(task: DecoderTask): Promise<Decoded<Result>> {
-  const { bytes } = task;
-  try {
-    const format = task.kind === 'original' ? task.format : (imageFormat(bytes) ?? refuse());
-    current = { startedCpuMs: cpuTimeMs(), limits: limitsOf(task, format, 0) };
-    const header = await readHeader(bytes, format);
-    current.limits = limitsOf(task, format, header.width * header.height);
-    return {
-      result: task.kind === 'original' ? await toOriginal(bytes, format, header) : await toWebp(bytes, task.width),
-    };
-  } catch (error) {
-    if (error instanceof ImageProblem) {
-      return { problem: error.message };
-    }
-    throw error;
-  }
-}
-
 function limitsOf({ cpuFactor = 1, memoryFactor = 1 }: DecoderTask, format: ImageFormat, pixels: number): DecodeLimits {
   const { cpuMs, residentBytes } = decodeLimits(format, pixels);
   return { cpuMs: cpuMs * cpuFactor, residentBytes: residentBytes * memoryFactor };
 }
 
-/** libvips cannot be interrupted, so the whole process ends. */
-function checkLimits(): void {
-  const problem = current && exceeded(current);
-  if (problem === null) return;
-  current = null;
-  reply({ problem }, true, () => process.kill(process.pid, 'SIGKILL'));
-}
-
-function exceeded({ startedCpuMs, limits }: NonNullable<typeof current>): string | null {
+function exceeded({ startedCpuMs, limits }: RunningTask): string | null {
   if (cpuTimeMs() - startedCpuMs > limits.cpuMs)
     return `takes too long to decode: more than ${(limits.cpuMs / MS_PER_S).toFixed(1)} s of CPU time`;
   if (process.memoryUsage.rss() > limits.residentBytes) return 'takes too much memory to decode';

@@ -91,7 +91,7 @@ export type PriceColumn = keyof typeof LIST_PRICES;
 
 const INVENTORY_PREFIX = 'Commerce / Inventory / ';
 
-const COLUMN_BY_NAME = new Map(
+const COLUMN_BY_NAME: ReadonlyMap<string, Column> = new Map(
   Object.entries(NAMES).flatMap(([column, names]) => names.map((name) => [plain(name), column as Column])),
 );
 

@@ -134,7 +134,7 @@ function attributeEntry(stored: StoredAttributeValue, attribute: AttributeRow): 
   };
 }
 
-const FREE_TEXT = new Set(['HTML', 'TEXT', 'TABLE']);
+const FREE_TEXT: ReadonlySet<string> = new Set(['HTML', 'TEXT', 'TABLE']);
 
 function hasIds(value: string | null, { type }: AttributeRow): boolean {
   return value !== null && !FREE_TEXT.has(type) && value.split(/[,;|\s"[\]]+/).some(isId);

@@ -1,5 +1,5 @@
 import { product, variant } from '../../../drizzle/product.ts';
-import type { Tenant } from '../../db/sql/tenant.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
@@ -18,7 +18,7 @@ export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRo
  * from the start.
  */
 export function writeProducts(
-  ctx: Tenant,
+  ctx: MerchantContext,
   writes: ProductWrite[],
   metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,
 ): PipelineStep[] {

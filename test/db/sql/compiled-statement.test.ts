@@ -1,11 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { connect } from '../../../src/db/connection/connect.ts';
 import { cachedSql, render, withOneParameter } from '../../../src/db/sql/compiled-statement.ts';
+
+/** Opens no connection: nothing is sent. */
+const ctx = connect('postgres://127.0.0.1:1/none', { poolSize: 1, statementTimeoutMs: 1_000 });
 
 it("makes a text once, and puts each call's values in their places", () => {
   let made = 0;
   const statement = (one: string, other: string) =>
-    cachedSql('a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
+    cachedSql(ctx, 'a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
   expect([statement('a', '1'), statement('b', '2')].map(render)).toMatchObject([
     { sql: 'select $1, $2::int', params: ['a', '1'] },
     { sql: 'select $1, $2::int', params: ['b', '2'] },
@@ -18,8 +22,8 @@ it("makes a text once, and puts each call's values in their places", () => {
 });
 
 it('refuses a text whose parameters are not the values', () => {
-  expect(() => cachedSql('another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
-  expect(() => cachedSql('a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
+  expect(() => cachedSql(ctx, 'another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
+  expect(() => cachedSql(ctx, 'a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
 });
 
 it('renders an expression with one parameter wherever its value is used, and adjacent literals as one', () => {

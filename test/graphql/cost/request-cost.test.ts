@@ -1,17 +1,12 @@
 import { getNamedType, type GraphQLOutputType, isObjectType, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import {
-  actualCost,
-  type CostedRequest,
-  mostExpensiveField,
-  MAX_REQUEST_COST,
-  requestedCost,
-} from '../../../src/graphql/cost/request-cost.ts';
+import { type CostedRequest, MAX_REQUEST_COST, RequestCosts } from '../../../src/graphql/cost/request-cost.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
 import { ladder, placesOf } from '../../support/ladder.ts';
 
 const schema = buildSchema(readSources(), resolvers);
+const costs = new RequestCosts(schema);
 
 describe('the cost of a query', () => {
   it.each<[string, string, number]>([
@@ -152,7 +147,7 @@ describe('the cost of a mutation', () => {
     };
     const uses = Array.from({ length: 30 }, (_, index) => `a${index}: saveProduct(input: $input) { id }`).join(' ');
     expect(
-      requestedCost(request(`mutation ($input: ProductInput!) { ${uses} }`, { input: { variants: [entry] } })),
+      costs.requested(request(`mutation ($input: ProductInput!) { ${uses} }`, { input: { variants: [entry] } })),
     ).toBe(30 * 105.8);
     expect(looked).toBe(1);
   });
@@ -201,7 +196,7 @@ describe('the cost of a mutation', () => {
 describe('the dearest field', () => {
   it('is named with its key in the answer', () => {
     expect(
-      mostExpensiveField(
+      costs.mostExpensiveField(
         request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {}),
       ),
     ).toEqual({ key: 'b', name: 'searchProducts', points: 2_000.2 });
@@ -223,21 +218,21 @@ describe('the cost of an answer', () => {
         ],
       },
     };
-    expect(actualCost(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
-    expect(actualCost(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
+    expect(costs.actual(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
+    expect(costs.actual(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
   });
 });
 
 function cost(query: string, variables: Record<string, unknown> | null = {}): number {
   const asked = request(query, variables);
-  const first = requestedCost(asked);
-  expect(requestedCost(asked)).toBe(first);
+  const first = costs.requested(asked);
+  expect(costs.requested(asked)).toBe(first);
   return first;
 }
 
 function request(query: string, variables: Record<string, unknown> | null): CostedRequest {
   const document = parse(query);
-  return { schema, document, operation: document.definitions[0] as OperationDefinitionNode, variables };
+  return { document, operation: document.definitions[0] as OperationDefinitionNode, variables };
 }
 
 function everything(type: GraphQLOutputType): string {

@@ -29,6 +29,7 @@ const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
     'the selection of a resolver',
     (document) =>
       selection({
+        schema,
         fieldNodes: fieldsOf(document),
         fragments: fragmentsOf(document),
         variableValues: {},
