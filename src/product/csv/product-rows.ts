@@ -3,7 +3,7 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import { categoryPath } from '../portable/category-path.ts';
 import { productExtras, variantExtras, type OnOmission } from '../portable/extras.ts';
-import { handleOf } from '../portable/record-labels.ts';
+import { handleOf, lastChange } from '../portable/record-labels.ts';
 import { storedKeys, variantKey } from '../portable/variant-keys.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type CsvImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
@@ -76,7 +76,7 @@ function productCells(product: PortableProduct, names: string[], handle: string,
     title: product.name,
     description: product.description ?? '',
     vendor: product.brand?.name ?? '',
-    updatedAt: new Date(product.updatedAt).toISOString(),
+    updatedAt: lastChange(product),
     category: printCategories(product.categories.map(categoryPath)),
     tags: printTags(product.tags.map(({ name }) => name)),
     published: String(isPublished),

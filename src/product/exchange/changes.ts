@@ -12,6 +12,8 @@ export type Changes = {
   input: ImportInput;
   /** Empty if the input changes nothing. */
   members: Change[];
+  /** Whether the input changes the stock of a stored variant. */
+  hasStock: boolean;
 };
 
 /** Members that are in the input only if they differ from the stored ones. */
@@ -46,7 +48,11 @@ export function changes(
       : variant;
   });
   const members = [...productDifferences(input, stored), ...variantDifferences(variants, stored.variants)];
-  return { input: { ...input, variants } as ImportInput, members };
+  const hasStock = variants.some((variant) => {
+    const own = storedVariants.get(variant.id ?? '');
+    return own !== undefined && ofStocks('', variant, own).length > 0;
+  });
+  return { input: { ...input, variants } as ImportInput, members, hasStock };
 }
 
 function productDifferences(input: ImportInput, stored: PortableProduct): Change[] {
@@ -121,15 +127,16 @@ function ofVariant(sent: ImportVariant, stored: PortableVariant | undefined): Ch
     ...differs(`${at}.sellIfOutOfStock`, sent.sellIfOutOfStock, stored.sellIfOutOfStock),
     ...differs(`${at}.variantValues`, sent.variantValues && valueNames(sent.variantValues), storedValueNames(stored)),
     ...sent.prices.flatMap((price) => ofPrice(at, price, stored)),
-    ...(sent.stocks ?? []).flatMap(({ stockLocationId, stockCount }) =>
-      differs(
-        `${at}.stocks[${stockLocationId}]`,
-        stockCount,
-        stored.stocks.find((stock) => stock.stockLocationId === stockLocationId)?.stockCount,
-      ),
-    ),
+    ...ofStocks(at, sent, stored),
     ...VARIANT_EXTRAS.flatMap((member) => sentMember(`${at}.${member}`, sent[member], stored[member])),
   ];
+}
+
+function ofStocks(at: string, { stocks }: ImportVariant, stored: PortableVariant): Change[] {
+  const counts = new Map(stored.stocks.map(({ stockLocationId, stockCount }) => [stockLocationId, stockCount]));
+  return (stocks ?? []).flatMap(({ stockLocationId, stockCount }) =>
+    differs(`${at}.stocks[${stockLocationId}]`, stockCount, counts.get(stockLocationId)),
+  );
 }
 
 function labelOf({ variantValues, sku }: ImportVariant, stored: PortableVariant | undefined): string {

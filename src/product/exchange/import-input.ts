@@ -36,7 +36,7 @@ export type FileProduct = {
   sourceId: string | null;
   /** Handles in our own exports are slugs first; in other files they are source ids first. */
   isSlugFirst: boolean;
-  /** When the product was last changed before it was exported; null if the file does not say. */
+  /** When the product or its stock was last changed before it was exported; null if the file does not say. */
   exportedVersionAt: () => number | null;
   wanted: () => WantedRecords;
   input: (stored: PortableProduct | undefined, storeIds: StoreIds, onUnknown: (name: string) => void) => ImportInput;

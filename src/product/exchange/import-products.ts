@@ -3,7 +3,7 @@ import { analyzeProducts } from '../bulk/analyze-products.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import { productsInBundles } from './bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
-import { changes } from './changes.ts';
+import { type Changes, changes } from './changes.ts';
 import type { ProductDifference } from './differences.ts';
 import { type FileEntry, type FileProduct, MAX_PRODUCT_BYTES, ProductError, type Skipped } from './import-input.ts';
 import { matchingProducts } from './matching-products.ts';
@@ -178,7 +178,7 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
     if (!stored) return [{ product, input, bundles }];
     const changed = changes(input, stored, storeIds.merchantId, retryImages);
     if (changed.members.length > 0 || bundles.length > 0)
-      return decided({ product, bundles, input: changed.input }, stored, run);
+      return decided({ product, bundles, input: changed.input }, newerState(product, stored, changed), run);
     imported.unchanged += 1;
   } catch (error) {
     imported.skipped.push(skippedFor(product, error));
@@ -187,9 +187,8 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
 }
 
 /** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
-function decided(entry: ImportEntry, stored: PortableProduct, { keep, imported }: ImportRun): ImportEntry[] {
+function decided(entry: ImportEntry, reason: string | null, { keep, imported }: ImportRun): ImportEntry[] {
   const { product } = entry;
-  const reason = newerState(product, stored);
   if (reason === null || keep === 'sheet') return [entry];
   const { line, handle } = product;
   if (keep === 'newer') imported.kept.push({ line, handle, reason });
@@ -197,11 +196,16 @@ function decided(entry: ImportEntry, stored: PortableProduct, { keep, imported }
   return [];
 }
 
-function newerState(product: FileProduct, stored: PortableProduct): string | null {
+/** What the shop has done to the product since the export, if the import would undo it. */
+function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
   if (stored.deleted) return 'has been deleted in the shop';
   const exportedVersionAt = product.exportedVersionAt();
-  if (exportedVersionAt === null || stored.updatedAt <= exportedVersionAt) return null;
-  return `has been changed in the shop at ${new Date(stored.updatedAt).toISOString()}, after the export`;
+  if (exportedVersionAt === null) return null;
+  const { updatedAt, stockUpdatedAt } = stored;
+  if (updatedAt > exportedVersionAt)
+    return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
+  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= exportedVersionAt) return null;
+  return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
 }
 
 /** Two handles may match one product: one by its source id, one by its slug. */

@@ -2,10 +2,19 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { type productTypes, product } from '../../../drizzle/product.ts';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import type { Translation } from '../../../drizzle/columns.ts';
 import type { StoredAttributeValue, StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
 import { boolean, decimal, document, documents, enumValue, id, text, texts, timestamp } from '../../db/read/fields.ts';
-import { type JsonExpression, PAGE, type SqlScope, projection, placeholder } from '../../db/read/projection.ts';
+import {
+  aliased,
+  type JsonExpression,
+  PAGE,
+  type SqlScope,
+  projection,
+  placeholder,
+} from '../../db/read/projection.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { belongsTo, hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
 import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
 import {
@@ -39,6 +48,8 @@ export type PortableProduct = {
   sourceId: string | null;
   deleted: boolean;
   updatedAt: number;
+  /** When the last of its stock counts was changed or removed; null without stock counts. */
+  stockUpdatedAt: number | null;
   name: string;
   type: (typeof productTypes)[number];
   brand: (WithName & Texts) | null;
@@ -132,6 +143,15 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
   });
 }
 
+function lastStockUpdate(row: typeof product, scope: SqlScope): JsonExpression<number | null> {
+  const { row: stock, from } = aliased(scope, productStockLocation);
+  return {
+    sql: sql`coalesce((
+      select (extract(epoch from max(${stock.updatedAt})) * 1000)::bigint::text from ${from}
+      where ${ownedBy(scope.tenant, stock)} and ${stock.productId} = ${row.id}), 'null')`,
+  };
+}
+
 export const portableProductProjection = projection<PortableProduct>()(product, {
   id: (row) => id(row.id),
   sourceId: (row) => text(row.sourceId),
@@ -139,6 +159,7 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
   updatedAt: (row) => timestamp(row.updatedAt),
+  stockUpdatedAt: (row, scope) => lastStockUpdate(row, scope),
   brand: (row, scope) => belongsTo(scope, brandProjection, row.brandId, isNotDeleted),
   brandId: (row) => id(row.brandId),
   categoryIds: (row) => texts(row.categoryIds),

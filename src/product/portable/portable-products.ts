@@ -21,6 +21,7 @@ const allMembers: Selection = {
   sourceId: {},
   deleted: {},
   updatedAt: {},
+  stockUpdatedAt: {},
   name: {},
   type: {},
   brand: NAME_AND_TEXTS,

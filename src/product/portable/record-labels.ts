@@ -52,5 +52,10 @@ export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'i
   return metaData?.slug ?? id;
 }
 
+/** When the product or its stock was last changed, as a file says it. */
+export function lastChange({ updatedAt, stockUpdatedAt }: PortableProduct): string {
+  return new Date(Math.max(updatedAt, stockUpdatedAt ?? 0)).toISOString();
+}
+
 /** Something of a product that an export cannot write, and why. */
 export type Omission = { handle: string; member: string; reason: string };

@@ -6,6 +6,8 @@ import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { importJsonl } from '../../../src/product/jsonl/import-jsonl.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateProduct } from '../../../src/product/updateProduct.ts';
+import { saveProductStockLocations } from '../../../src/stock/saveProductStockLocations.ts';
+import { saveStockLocation } from '../../../src/stock/saveStockLocation.ts';
 import { plainProduct, productSaver } from '../products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -97,6 +99,32 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(12);
     expect(await importFile(ctx, format, cheaper, { keep: 'sheet' })).toMatchObject({ updated: 1 });
     expect(await price(ctx)).toBe(7);
+  });
+
+  it('overwrites a newer stock only if told to, and not with a file without stock', async () => {
+    const { ctx } = await shop();
+    const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Main' } }, { id: {} });
+    const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
+    const place = { productId: product!.id, variantId: product!.variants[0]!.id, stockLocationId };
+    const stock = async (stockCount: number) => {
+      const input = { productStockLocationInputs: [{ ...place, stockCount }] };
+      await saveProductStockLocations(ctx, { input } as never);
+    };
+    await stock(5);
+    const { text } = await exportFile(ctx, format);
+    expect(await importFile(ctx, format, text)).toMatchObject({ unchanged: 1, skipped: [] });
+    await stock(3);
+    const { skipped } = await importFile(ctx, format, text);
+    expect(skipped[0]!.reason).toMatch(/^has another stock in the shop since \S+, after the export: --keep sheet/);
+    const { kept, differences } = await tryFile(ctx, format, text, { keep: 'newer' });
+    expect({ kept, differences }).toMatchObject({ kept: [{ handle: 'shirt' }], differences: [] });
+    const withoutStock = text
+      .replace('Variant Inventory Qty', 'Other')
+      .replace(/"stocks":\[[^\]]*\],/, '')
+      .replace(format === 'csv' ? ',10,' : '"sellPrice":10,', (at) => at.replace('10', '7'));
+    expect(await importFile(ctx, format, withoutStock)).toMatchObject({ updated: 1, skipped: [] });
+    expect(await importFile(ctx, format, text, { keep: 'sheet' })).toMatchObject({ updated: 1 });
+    expect((await exportFile(ctx, format)).text).toMatch(format === 'csv' ? /,5,/ : /"stockCount":5/);
   });
 
   it('names what an export cannot write, and the lists and channels that the shop lacks', async () => {
