@@ -9,6 +9,7 @@ import { countProducts, portableProductPages } from '../portable/portable-produc
 import { handleOf, type Omission } from '../portable/record-labels.ts';
 import { productsInBundles } from './bundled-products.ts';
 import { omittedReferences } from './omitted-references.ts';
+import { shopOmissions } from './shop-omissions.ts';
 import { readStoreIds, type StoreIds } from './store-ids.ts';
 
 /** Maximum number of omissions that the result lists. All of them are counted. */
@@ -17,7 +18,7 @@ const MAX_LISTED_OMISSIONS = 1_000;
 export type Exported = {
   products: number;
   rows: number;
-  /** Parts of the products that the file does not have, at most 1,000 entries. */
+  /** What the file does not have of the products and the records that they refer to, at most 1,000 entries. */
   omitted: Omission[];
   omittedCount: number;
 };
@@ -64,6 +65,8 @@ export async function exportProducts(
   await inSnapshot(ctx, async (ctx) => {
     const storeIds = await readStoreIds(ctx, publicUrl);
     const total = await countProducts(ctx);
+    written.omitted.push(...(await shopOmissions(ctx)));
+    written.omittedCount = written.omitted.length;
     async function* pages(): AsyncGenerator<ExportedProduct[]> {
       for await (const page of portableProductPages(ctx)) {
         const ofPage = { ...storeIds, bundled: await productsInBundles(ctx, page) };

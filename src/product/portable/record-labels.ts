@@ -57,5 +57,5 @@ export function lastChange({ updatedAt, stockUpdatedAt }: PortableProduct): stri
   return new Date(Math.max(updatedAt, stockUpdatedAt ?? 0)).toISOString();
 }
 
-/** Something of a product that an export cannot write, and why. */
-export type Omission = { handle: string; member: string; reason: string };
+/** Something that an export cannot write, and why. `handle`: of the product; null for records of the whole shop. */
+export type Omission = { handle: string | null; member: string; reason: string };

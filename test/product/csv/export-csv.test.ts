@@ -299,13 +299,13 @@ describe('an export', () => {
     const [main, other] = [await location('Main'), await location('Other')];
     const stocks = [
       { stockLocationId: main, stockCount: 2 },
-      { stockLocationId: other, stockCount: 40 },
+      { stockLocationId: other, stockCount: 404040 },
     ];
     await bulk(ctx, { sourceId: 'x', name: 'X', variants: [{ prices: [{ sellPrice: 1 }], stocks }] });
-    expect(await exportText(ctx)).toContain('40');
+    expect(await exportText(ctx)).toContain('404040');
     await deleteStockLocationList(ctx, { idList: [other] });
     const sheet = await exportText(ctx);
-    expect(sheet).not.toContain('40');
+    expect(sheet).not.toContain('404040');
     expect(recordsOf(sheet)).toMatchObject([{ 'Variant Inventory Qty': '2' }]);
   });
 
