@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** How often the second merchant asks, and how often somebody looks at /healthz. */
-const ASKED_EVERY_MS = 250;
+const ASKED_EVERY_MS = 125;
 /** Longer than any wait that was ever measured. */
 const GIVEN_UP_AFTER_MS = 90_000;
 
