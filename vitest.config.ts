@@ -1,8 +1,21 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Two files at a time: each has a service and a database of its own, and CI has two cores. */
 const WORKERS = 2;
+
+/** Files that need a process of their own: they change its environment or measure its memory, processor or threads. */
+const ISOLATED = [
+  'test/bench/plans.test.ts',
+  'test/graphql/document/document-cache.test.ts',
+  'test/graphql/execute/response-size.test.ts',
+  'test/image/base64.test.ts',
+  'test/image/decod*.test.ts',
+  'test/image/decoding/*.test.ts',
+  'test/image/storage.test.ts',
+  'test/main.test.ts',
+  'test/product/csv/foreign-sheets.test.ts',
+];
 
 /** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */
 const WAITING = [
@@ -15,7 +28,7 @@ const WAITING = [
     (name) => `test/attack/${name}.test.ts`,
   ),
 ];
-const WAITING_WORKERS = 4;
+const WAITING_WORKERS = 5;
 
 /**
  * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
@@ -26,51 +39,57 @@ const ATTACK_RETRIES = 2;
 /** Some tests wait for timeouts of a second. CI reports a test that passes at its second run as flaky. */
 const CI_RETRIES = process.env.CI ? 1 : 0;
 
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/** Does not extend the configuration below: the server of its `globalSetup` is started once, for all projects. */
+function project(options: ProjectOptions): TestProjectInlineConfiguration {
+  return {
+    // As Node has them: with `development` our sources would get another graphql than packages do.
+    ssr: { resolve: { conditions: ['node', 'module-sync'] } },
+    test: { testTimeout: 60_000, hookTimeout: 120_000, ...options },
+  };
+}
+
 export default defineConfig({
-  // As Node has them: with `development` our sources would get another graphql than packages do.
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
+    globalSetup: ['test/support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['test/**/*.test.ts'],
-          exclude: [...WAITING, 'test/attack/**', 'test/citus/**'],
-          globalSetup: ['test/support/global-setup.ts'],
-          maxWorkers: WORKERS,
-          sequence: { groupOrder: 0 },
-          retry: CI_RETRIES,
-        },
-      },
-      {
-        extends: true,
-        // After all others: how long a fault lasts is part of what they test.
-        test: {
-          name: 'waiting',
-          include: WAITING,
-          globalSetup: ['test/support/global-setup.ts'],
-          maxWorkers: WAITING_WORKERS,
-          sequence: { groupOrder: 1 },
-          retry: ATTACK_RETRIES,
-        },
-      },
-      {
-        extends: true,
-        // One file at a time: how long a second merchant waits is part of what they test.
-        test: {
-          name: 'attack',
-          include: ['test/attack/**/*.test.ts'],
-          exclude: WAITING,
-          globalSetup: ['test/support/global-setup.ts'],
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-          retry: ATTACK_RETRIES,
-        },
-      },
+      project({
+        name: 'isolated',
+        include: ISOLATED,
+        maxWorkers: WORKERS,
+        sequence: { groupOrder: 0 },
+        retry: CI_RETRIES,
+      }),
+      project({
+        name: 'service',
+        include: ['test/**/*.test.ts'],
+        exclude: [...ISOLATED, ...WAITING, 'test/attack/**', 'test/citus/**'],
+        // A worker keeps the modules that it has loaded: a third of the CPU of a small file was their import.
+        isolate: false,
+        maxWorkers: WORKERS,
+        sequence: { groupOrder: 0 },
+        retry: CI_RETRIES,
+      }),
+      // After all others: how long a fault lasts is part of what they test.
+      project({
+        name: 'waiting',
+        include: WAITING,
+        maxWorkers: WAITING_WORKERS,
+        sequence: { groupOrder: 1 },
+        retry: ATTACK_RETRIES,
+      }),
+      // One file at a time: how long a second merchant waits is part of what they test.
+      project({
+        name: 'attack',
+        include: ['test/attack/**/*.test.ts'],
+        exclude: WAITING,
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
+        retry: ATTACK_RETRIES,
+      }),
     ],
   },
 });

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
   const servingUrl = own?.servingUrl ?? roleUrlOf(serverUrl, 'commerce_test_serving');
   const acrossUrl = roleUrlOf(serverUrl, 'commerce_test_across');
-  const templateName = `template_${project.name}_${process.pid}`;
+  const templateName = `template_${process.pid}`;
   await withServer(serverUrl, `create database ${templateName}`);
   await migrate(databaseUrl(serverUrl, templateName), servingUrl, acrossUrl);
   project.provide('serverUrl', serverUrl);
