@@ -29,7 +29,9 @@ export const productStockLocationsInput = z.object({
           });
         seen.add(key);
       }
-    }),
+    })
+    .nullish()
+    .transform((entries) => entries ?? []),
 });
 
 export type ProductStockLocationEntry = z.infer<

@@ -605,7 +605,7 @@ CustomerInput.addresses: [CustomerAddressInput!]
 CustomerInput.attributes: [CustomerAttributeValueInput!]
 CustomerInput.priceListRules: [CustomerPriceListRuleInput!]
 CustomerInput + TSI
-SaveStockLocationsInput.productStockLocationInputs: [ProductStockLocationInput!]!
+SaveStockLocationsInput.productStockLocationInputs: [ProductStockLocationInput!]
 ProductStockLocationInput.productId variantId stockLocationId: String!
 ProductStockLocationInput.stockCount: Float!
 ProductStockLocationInput.id: String

@@ -80,13 +80,15 @@ describe('saveProductStockLocations', () => {
     expect(await totalStock()).toEqual([-2e12]);
   });
 
-  it('accepts a row as it was read, and an empty list', async () => {
+  it('accepts a row as it was read, and an empty list or none', async () => {
     const [place] = await places(ctx, 1);
     await save(ctx, [{ ...place!, stockCount: -2 }]);
     const before = await rows(ctx);
     const { createdAt: _createdAt, updatedAt: _updatedAt, deleted: _deleted, ...read } = before[0]!;
     await expect(save(ctx, [read])).resolves.toBe(true);
     await expect(save(ctx, [])).resolves.toBe(true);
+    for (const input of [{}, { productStockLocationInputs: null }])
+      await expect(saveProductStockLocations(ctx, { input })).resolves.toBe(true);
     expect(await rows(ctx)).toEqual(before);
     await save(ctx, [{ ...read, stockCount: -3 }]);
     expect((await rows(ctx))[0]!.updatedAt).toBeGreaterThan(before[0]!.updatedAt!);

@@ -7441,8 +7441,8 @@ export type SalesChannelTypeEnum =
 
 /** Stock counts to be set. */
 export type SaveStockLocationsInput = {
-  /** At most 1,000 entries, each for another variant or stock location. */
-  productStockLocationInputs: Array<ProductStockLocationInput>;
+  /** At most 1,000 entries, each for another variant or stock location. Null, like an empty list, sets nothing. */
+  productStockLocationInputs?: InputMaybe<Array<ProductStockLocationInput>>;
 };
 
 /** Prices of variants in one price list, to be saved. */
