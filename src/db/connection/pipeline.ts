@@ -3,7 +3,7 @@ import type { DatabaseContext } from './database.ts';
 
 type Row = Record<string, unknown>;
 
-/** A statement, and a function that reads its rows. */
+/** A statement, and a function that reads its rows. `Result` is a promise if reading them may take long. */
 export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
 
 /**
@@ -14,19 +14,21 @@ export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: read
 export async function pipeline<Result>(
   ctx: DatabaseContext,
   steps: readonly [...PipelineStep[], PipelineStep<Result>],
-): Promise<Result>;
+): Promise<Awaited<Result>>;
 export async function pipeline<Result>(
   ctx: DatabaseContext,
   steps: readonly PipelineStep<Result>[],
-): Promise<Result | undefined>;
+): Promise<Awaited<Result> | undefined>;
 export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineStep[]): Promise<unknown> {
   const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
-  const results = steps.map(({ read }, index) => {
+  let result: unknown;
+  for (const [index, { read }] of steps.entries()) {
     const answer = settled[index]!;
     if (answer.status === 'rejected') throw answer.reason;
-    return read(answer.value);
-  });
-  return results.at(-1);
+    result = read(answer.value);
+    if (result instanceof Promise) result = await result;
+  }
+  return result;
 }
 
 /** A step that ignores its rows. */

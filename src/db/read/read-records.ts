@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { compiledProjection, statementText } from './compile.ts';
-import { completedRecords } from './complete-records.ts';
+import { completedRecords, filledTexts } from './complete-records.ts';
 import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
-import { fillPlaceholders } from './placeholders.ts';
 import { PAGE, type Projection, type Selection, type TenantTable } from './projection.ts';
 import {
   maxSentBytes,
@@ -78,12 +77,12 @@ export function readRecordStep<Type, Table extends RecordTable>(
   type: Projection<Type, Table>,
   id: string,
   selection: Selection,
-): PipelineStep<Type> {
+): PipelineStep<Promise<Type>> {
   const { statement, read } = recordStep(ctx, type, id, selection);
   return {
     statement,
-    read: (rows) => {
-      const record = read(rows)!;
+    read: async (rows) => {
+      const record = (await read(rows))!;
       ctx.beforeCommit?.(record);
       return record;
     },
@@ -96,7 +95,7 @@ function recordStep<Type, Table extends RecordTable>(
   type: Projection<Type, Table>,
   id: string,
   selection: Selection,
-): PipelineStep<Type | null> {
+): PipelineStep<Promise<Type | null>> {
   const compiled = compiledProjection(ctx, type, selection);
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
@@ -110,14 +109,16 @@ function recordStep<Type, Table extends RecordTable>(
     )
     ${recordRows(compiled, 1, bytesMax, [])}`,
   );
-  const read = (rows: readonly Record<string, unknown>[]): Type | null => {
+  const read = async (rows: readonly Record<string, unknown>[]): Promise<Type | null> => {
     const texts = (rows as RecordRow[]).slice(1);
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;
-    const text = fillPlaceholders(texts[0]!.data!, compiled.fills, new SharedRecords(shared, compiled.fills));
-    ctx.responseSize?.checkRead(text.length);
-    return JSON.parse(text) as Type;
+    const page = new SharedRecords(shared, compiled.fills);
+    const [text] = await filledTexts([texts[0]!.data!], compiled, page, (filled) =>
+      ctx.responseSize?.checkRead(filled.length),
+    );
+    return JSON.parse(text!) as Type;
   };
   return { statement: new CompiledStatement(text, [ctx.merchantId, id]), read };
 }
