@@ -4,7 +4,10 @@ import { LongestFirst } from './test/support/longest-first.ts';
 /** Two files at a time: each has a service and a database of its own, and CI has two cores. */
 const WORKERS = 2;
 
-/** Files that need a process of their own: they change its environment or measure its memory, processor or threads. */
+/**
+ * Files that need a process of their own: they measure its memory, change its environment, or use so much memory that
+ * other files would be measured or slowed by it.
+ */
 const ISOLATED = [
   'test/bench/plans.test.ts',
   'test/graphql/document/document-cache.test.ts',
@@ -13,7 +16,6 @@ const ISOLATED = [
   'test/image/decod*.test.ts',
   'test/image/decoding/*.test.ts',
   'test/image/storage.test.ts',
-  'test/main.test.ts',
   'test/product/csv/foreign-sheets.test.ts',
 ];
 
@@ -41,7 +43,7 @@ const CI_RETRIES = process.env.CI ? 1 : 0;
 
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
-/** Does not extend the configuration below: the server of its `globalSetup` is started once, for all projects. */
+/** A project does not extend the configuration below: it would inherit `globalSetup` and start a server of its own. */
 function project(options: ProjectOptions): TestProjectInlineConfiguration {
   return {
     // As Node has them: with `development` our sources would get another graphql than packages do.
@@ -67,7 +69,8 @@ export default defineConfig({
         name: 'service',
         include: ['test/**/*.test.ts'],
         exclude: [...ISOLATED, ...WAITING, 'test/attack/**', 'test/citus/**'],
-        // A worker keeps the modules that it has loaded: a third of the CPU of a small file was their import.
+        // The files of a worker share the modules that it has loaded. Importing them again for each file takes a third
+        // of the CPU of a small file. Each file must therefore leave globals and the environment as they were.
         isolate: false,
         maxWorkers: WORKERS,
         sequence: { groupOrder: 0 },

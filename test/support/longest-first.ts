@@ -23,7 +23,7 @@ const LONGEST = [
 /**
  * Starts the longest files of a project first, so that none of them runs alone at the end. Vitest knows the times of an
  * earlier run, but a fresh clone has none. Files with a process of their own come before those that share one, because
- * a shared worker ends where the next file is to have its own.
+ * Vitest ends a shared worker when the next file needs its own.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

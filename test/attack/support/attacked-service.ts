@@ -13,7 +13,7 @@ import type { Observation, ObserverData } from './observer.ts';
 
 /** The bound of what another merchant may notice of an attack. */
 export const LONGEST_WAIT_MS = 1_000;
-/** The second merchant goes on asking after the attack, as some of it shows late: four times at this interval. */
+/** Some effects show after the attack has ended. For this long the second merchant goes on asking, four times. */
 const OBSERVED_AFTER_MS = 500;
 
 export type Merchant = {
