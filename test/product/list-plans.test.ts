@@ -166,6 +166,21 @@ describe('the plan of a list of products', () => {
     },
   );
 
+  it('counts facets without sorting all matches, and joins the names of the values by id', async () => {
+    const ids = await database.db.execute<{ id: string }>(
+      sql`select id from category where merchant_id = ${merchantId}`,
+    );
+    const input = { categoryIds: { in: ids.map(({ id }) => id) }, price: { gt: 0 }, pagination: { limit: 20 } };
+    const plan = await lastPlanOf((ctx) =>
+      searchProducts(ctx, { input }, { results: data, facets: { field: {}, values: {} } } as never),
+    );
+    expect(plan).not.toMatch(/count\(DISTINCT/);
+    expect(plan).not.toMatch(/\(id\)::text = /);
+    // Nearly all of the 4,000 products are expected to be found, as they are.
+    const [, expected] = /CTE matches[^]*? rows=(\d+)/.exec(plan)!;
+    expect(Number(expected)).toBeGreaterThan(1_000);
+  });
+
   it('reads the parts of each product of a large page by index', async () => {
     const plan = await listPlan({ pagination: { limit: 200 } });
     expect(plan).toContain('product_created');

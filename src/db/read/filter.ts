@@ -71,8 +71,9 @@ export function emailFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): S
   ];
 }
 
-export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return columnConditions(column, idMatcher(column), filter);
+/** `isLiteral`: ids are literals, so that the plan knows how many rows have them. */
+export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>, isLiteral = false): SQL[] {
+  return columnConditions(column, isLiteral ? idLiteralMatcher(column) : idMatcher(column), filter);
 }
 
 function columnConditions(column: AnyPgColumn, matcher: Matcher, filter: Maybe<StringFilter>): SQL[] {

@@ -24,7 +24,7 @@ export function productFilters(row: ProductRow, scope: SqlScope, given: ProductC
     ...idFilter(row.id, given.id),
     ...nameFilter(row.name, given.name),
     ...typeFilter(row, given.type),
-    ...idFilter(row.brandId, given.brandId),
+    ...idFilter(row.brandId, given.brandId, isLiteral),
     ...textFilter(row.vendorId, given.vendorId),
     ...textFilter(row.sourceId, given.sourceId),
     ...dateFilter(row.createdAt, given.createdAt, 'createdAt', isLiteral),

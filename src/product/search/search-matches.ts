@@ -37,10 +37,10 @@ export function hasConditions(conditions: SearchConditions): boolean {
   return Object.values(conditions).some((condition) => condition != null);
 }
 
-/** The ids of the found products alone. */
-export function matchingIds(tenant: Tenant, wanted: Wanted): SQL {
-  const { id, from, where } = foundProducts(tenant, wanted, hasConditions(wanted.conditions));
-  return sql`select ${id} as id from ${from} where ${where}`;
+/** The found products in any order: their ids, and one column as `value`. */
+export function matchingProducts(tenant: Tenant, wanted: Wanted, column: AnyPgColumn): SQL {
+  const { from, where } = foundProducts(tenant, wanted, true);
+  return sql`select ${product.id} as id, ${column} as value from ${from} where ${where}`;
 }
 
 function relevantProducts(tenant: Tenant, wanted: Wanted, terms: Terms): SQL {
