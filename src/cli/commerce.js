@@ -14,7 +14,9 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
   );
   process.exit(EXIT_FAILED);
 }
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)));
+// `commerce start` replaces this process by the service, which finds the cache by the variable.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // `npm start` and `npm run admin` read the file too.
 if (existsSync('.env')) process.loadEnvFile('.env');
 // Node runs no TypeScript in node_modules: an installed package has `dist/`, which `npm pack` makes.

@@ -5,6 +5,7 @@ import { notFound } from '../errors.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
 import { CommandError } from '../process/command-error.ts';
 import type { OpenDatabase } from './with-database.ts';
+import { ownCommand } from '../own-command.ts';
 
 /** The merchant with the given id, or else the first one. */
 export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named: string | undefined): Promise<string> {
@@ -12,7 +13,7 @@ export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named
   const merchant = named === undefined ? merchants[0] : merchants.find(({ merchantId }) => merchantId === named);
   if (merchant) return merchant.merchantId;
   if (named !== undefined) throw notFound('Merchant', [named]);
-  throw new CommandError('There is no merchant yet. Create one: npm run admin -- merchant create');
+  throw new CommandError(`There is no merchant yet. Create one: ${ownCommand('merchant create')}`);
 }
 
 /** The app with the given id or client id. A client id includes its merchant. */

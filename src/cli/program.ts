@@ -15,6 +15,7 @@ import { merchantCreate } from './merchant-create.ts';
 import { merchantList } from './merchant-list.ts';
 import { migrate } from './migrate.ts';
 import { printMessage } from './output.ts';
+import { start } from './start.ts';
 import { status } from './status.ts';
 import { token } from './token.ts';
 import { usage } from './usage.ts';
@@ -37,6 +38,7 @@ export function commandProgram(name: string): Command {
       'Commands for the operator: tables on a terminal, JSON in pipes or with --json. Messages go to stderr.',
     )
     .version(version())
+    .addCommand(start())
     .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList()))
     .addCommand(
       group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()),

@@ -28,6 +28,7 @@ export function token(): Command {
 
 async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
   const { CommandError } = await import('../process/command-error.ts');
+  const { ownCommand } = await import('../own-command.ts');
   const { issueToken } = await import('../app/credentials/issue-token.ts');
   const { issueDemoToken } = await import('../demo/issue-demo-token.ts');
   const scope = scopes?.join(' ');
@@ -36,7 +37,7 @@ async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }:
   const issued = await issueDemoToken(database, { scope });
   if (issued) return issued;
   throw new CommandError(
-    'There is no demo app here: create it (npm run admin -- demo), or create an app (npm run admin -- app create) ' +
+    `There is no demo app here: create it (${ownCommand('demo')}), or create an app (${ownCommand('app create')}) ` +
       'and name it by --client-id and --client-secret.',
   );
 }

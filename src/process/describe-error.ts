@@ -7,6 +7,7 @@ import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../missing-package.ts';
 import { CsvFileError } from '../product/csv/read-csv.ts';
 import { CommandError } from './command-error.ts';
+import { ownCommand, START } from '../own-command.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Error codes of files that are already open; such errors have no path. */
@@ -14,8 +15,7 @@ const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
 /** Wrong password, unknown role or database, too many connections, server starting or stopping. */
 const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
-export const TABLES_MISSING =
-  'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
+export const TABLES_MISSING = `The database lacks tables of this version. Bring it up to date: ${ownCommand('migrate')}`;
 
 /** Errors whose messages are written for the person who made the mistake. */
 const EXPECTED = [ConfigError, CommandError, CsvFileError, EarlierDatabaseError, MissingPackageError];
@@ -36,7 +36,7 @@ export function describeError(error: unknown): string {
   if (EXPECTED.some((expected) => cause instanceof expected)) return (cause as Error).message;
   if (cause instanceof CommerceError || cause instanceof OAuthError) return `${cause.code}: ${cause.message}`;
   if (syscall === 'listen' && code === 'EADDRINUSE') {
-    return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 npm start`;
+    return `Port ${port} of ${address} is taken, perhaps by this service started before. Stop what listens there, or choose another: PORT=4001 ${START}`;
   }
   if (syscall === 'listen')
     return `Port ${port} of ${address} cannot be opened (${String(code)}). Choose another with PORT and HOST.`;
@@ -44,7 +44,7 @@ export function describeError(error: unknown): string {
   if (syscall !== undefined && FILE_ERRORS.includes(String(code))) return (cause as Error).message;
   if (isOwnTableMissing(cause)) return TABLES_MISSING;
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
-    return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… npm run admin -- migrate`;
+    return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… ${ownCommand('migrate')}`;
   }
   if (isUnreachable(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { IssuedToken } from '../app/credentials/issue-token.ts';
+import { silentCommand } from '../own-command.ts';
 
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';
@@ -14,7 +15,7 @@ export function startupBanner({ url, dataDir, token }: BannerContent): string {
 Commerce administration is ready.
 
   GraphQL    ${endpoint} (in a browser: GraphiQL)
-  Console    ${url}/console (npm run -s admin -- console prints a link that signs in)
+  Console    ${url}/console (${silentCommand('console')} prints a link that signs in)
   Docs       ${url}/docs
   Tokens     ${url}/api/admin/oauth/token
   Database   embedded PostgreSQL, kept in ${dataDir}
@@ -28,7 +29,7 @@ function demo(endpoint: string, dataDir: string, { accessToken, expiresInS }: Is
   return `
 Another token for the demo app, good for ${expiresInS / 3_600} hours:
 
-  ${elsewhere}npm run -s admin -- token
+  ${elsewhere}${silentCommand('token')}
 
 Try it in a browser, with the token filled in, or by a command:
 

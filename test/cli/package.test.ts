@@ -78,9 +78,22 @@ describe('the package that npm pack makes', () => {
     );
   });
 
+  it('names its own commands, not those of the checkout, when something has to be done', async () => {
+    const env = { DATA_DIR: join(folder.path, 'none') };
+    const { code, stderr } = await commerce(['status'], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The first start makes one: commerce start.')]);
+    const { stdout } = await commerce(['doctor', '--json'], { DATABASE_URL: `${database.url}_none`, SECRET_KEY });
+    const { checks } = JSON.parse(stdout) as { checks: { repair?: string }[] };
+    expect(checks.at(-1)!.repair).toMatch(/ && commerce migrate$/);
+    expect(await commerce(['start', '--all'], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--all'),
+    });
+  });
+
   it('has the service, with the threads that make its pages', async () => {
     const env = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder.path, PORT: '0' };
-    const service = run(join(PACKAGE, 'dist/src/main.js'), [], env, folder.path);
+    const service = run(join(PACKAGE, 'src/cli/commerce.js'), ['start'], env, folder.path);
     const url = await vi.waitFor(() => String(logLines(service.stdout()).find(({ msg }) => msg === 'ready')!.url), {
       timeout: 30_000,
     });

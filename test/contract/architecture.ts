@@ -51,6 +51,7 @@ export const LAYERS = [
   [
     'src/errors.ts',
     'src/missing-package.ts',
+    'src/own-command.ts',
     'src/decimal.ts',
     'src/value-text.ts',
     'src/app-scope.ts',

@@ -7,6 +7,7 @@ import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
+import { ownCommand } from '../../own-command.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
@@ -65,6 +66,6 @@ async function checkTables(db: Database): Promise<void> {
 function unreachable(error: unknown, url: string): CommandError {
   const { host, pathname } = new URL(url);
   return new CommandError(
-    `${describeError(error)} (${host}${pathname}, of DATABASE_URL). Find the cause: npx commerce doctor`,
+    `${describeError(error)} (${host}${pathname}, of DATABASE_URL). Find the cause: ${ownCommand('doctor')}`,
   );
 }

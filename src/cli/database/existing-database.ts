@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../database-environment.ts';
 import { hasCluster } from '../../db/embedded/has-cluster.ts';
 import { CommandError } from '../../process/command-error.ts';
+import { START } from '../../own-command.ts';
 
 /**
  * Opens the configured database, or else the embedded one. Throws if there is none instead of making one: a command
@@ -21,7 +22,7 @@ export async function isDatabaseMade({
 
 export function noDatabase(dataDir: string): string {
   return (
-    `DATABASE_URL is not set, and ${dataDir} (DATA_DIR) holds no embedded database. The first start makes one: npm start. ` +
+    `DATABASE_URL is not set, and ${dataDir} (DATA_DIR) holds no embedded database. The first start makes one: ${START}. ` +
     'If the service runs already, give this command its DATA_DIR or DATABASE_URL.'
   );
 }

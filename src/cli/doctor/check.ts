@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { DatabaseEnvironment } from '../../database-environment.ts';
 import type { Subject } from './subject.ts';
+import { silentCommand } from '../../own-command.ts';
 
 /** One layer of a set-up. `doctor` stops at the first that is broken, since those after it rest on it. */
 export type Check = {
@@ -37,7 +38,7 @@ export function asOwner(
 ): string {
   const { host, pathname } = new URL(databaseUrl);
   const isKnown = isEmbedded || ownerUrl !== databaseUrl;
-  const url = isKnown ? '"$(npm run -s admin -- db url --raw)"' : `postgres://OWNER:PASSWORD@${host}${pathname}`;
+  const url = isKnown ? `"$(${silentCommand('db url --raw')})"` : `postgres://OWNER:PASSWORD@${host}${pathname}`;
   return `psql ${url} -c ${argument(statement)}`;
 }
 

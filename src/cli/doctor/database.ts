@@ -14,10 +14,11 @@ import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check } from './check.ts';
 import { nodesCheck } from './nodes.ts';
 import type { Subject } from './subject.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const MIN_POSTGRES_VERSION = 150_000;
 const EXTENSIONS = ['unaccent', 'pg_trgm', 'btree_gin', 'fuzzystrmatch'];
-const MIGRATE = 'npm run admin -- migrate';
+const MIGRATE = ownCommand('migrate');
 const MIGRATE_AS_OWNER = `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@host/database ${MIGRATE}`;
 /** The statement by which migration 0004_queue.sql creates the queue. */
 const CREATE_QUEUE =
@@ -51,8 +52,7 @@ export const databaseChecks: Check[] = [
   {
     name: 'clientSecrets',
     tried: 'decrypt the secrets of all apps',
-    repair:
-      'export SECRET_KEY=…   # the key of the running service; if it is lost: npm run admin -- app rotate-secret APP',
+    repair: `export SECRET_KEY=…   # the key of the running service; if it is lost: ${ownCommand('app rotate-secret APP')}`,
     run: clientSecrets,
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },

@@ -4,6 +4,7 @@ import type { Database } from '../../db/connection/connect.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { argument, Broken, type Check } from './check.ts';
 import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const LARGEST_SHOWN = 3;
 const STATEMENT_CANCELED = '57014';
@@ -66,7 +67,7 @@ async function refuseLocalTables(db: Database): Promise<void> {
   if (rows.length > 0)
     throw new Broken(
       `${rows.length} tables are not distributed, such as ${rows[0]!.name}: they are older than the extension citus`,
-      'npm run admin -- migrate   # in a new database that has the extension; "More than one machine" in docs/running.md',
+      `${ownCommand('migrate')}   # in a new database that has the extension; "More than one machine" in docs/running.md`,
     );
 }
 

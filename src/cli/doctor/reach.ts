@@ -4,6 +4,7 @@ import { sqlState } from '../../db/errors/sql-state.ts';
 import { roleOf } from '../../db/schema/serving-role.ts';
 import { argument, Broken, type Check, identifier, messageOf } from './check.ts';
 import type { Subject } from './subject.ts';
+import { ownCommand } from '../../own-command.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const DEFAULT_PORT = 5432;
@@ -105,7 +106,7 @@ async function database(subject: Subject): Promise<string> {
 
 function databaseRepair(error: unknown, url: string, database: string): string {
   if (sqlState(error) === UNKNOWN_DATABASE)
-    return `createdb ${superuserOf(url)} --encoding=UTF8 ${argument(database)} && npm run admin -- migrate`;
+    return `createdb ${superuserOf(url)} --encoding=UTF8 ${argument(database)} && ${ownCommand('migrate')}`;
   return `psql ${superuserOf(url)} -c "grant connect on database ${identifier(database)} to ${identifier(roleOf(url).name)}"`;
 }
 

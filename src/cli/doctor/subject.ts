@@ -6,6 +6,7 @@ import { connectAcross } from '../../db/connection/connect-for-work.ts';
 import { placementOf } from '../../db/connection/placement.ts';
 import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/existing-database.ts';
 import { Broken } from './check.ts';
+import { START } from '../../own-command.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** The time limit of statements over several merchants. Some read an index entry for each product of all merchants. */
@@ -60,7 +61,7 @@ export class Subject {
   }
 
   async #open(): Promise<DatabaseEnvironment> {
-    if (!(await isDatabaseMade(this.config))) throw new Broken(noDatabase(this.config.dataDir), 'npm start');
+    if (!(await isDatabaseMade(this.config))) throw new Broken(noDatabase(this.config.dataDir), START);
     return await openExistingDatabase(this.config);
   }
 

@@ -10,6 +10,7 @@ import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
 import { argument, Broken, type Check } from './check.ts';
 import type { Subject } from './subject.ts';
+import { START } from '../../own-command.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
 const TEST_BYTES = 64;
@@ -44,7 +45,7 @@ export const surroundingChecks: Check[] = [
     repair: 'timedatectl set-ntp true   # on both machines',
     run: clock,
   },
-  { name: 'worker', tried: 'queue a job and wait until a worker has removed it', repair: 'npm start', run: worker },
+  { name: 'worker', tried: 'queue a job and wait until a worker has removed it', repair: START, run: worker },
 ];
 
 async function configuration({ config }: Subject): Promise<string> {
@@ -113,7 +114,7 @@ async function clock(subject: Subject): Promise<string> {
 async function worker(subject: Subject): Promise<string> {
   const db = await subject.db();
   const { processes, workers } = await connectedProcesses(db);
-  if (processes + workers === 0) return 'not tried: the service is not running. Start it: npm start';
+  if (processes + workers === 0) return `not tried: the service is not running. Start it: ${START}`;
   const startedAtMs = performance.now();
   const id = randomUUID();
   await queueDeliveries({ db, merchantId: randomUUID() }, [{ id, endpoint: 'doctor' }]);
@@ -133,7 +134,7 @@ function noWorker(workers: number): Broken {
         `a worker is connected, but did not take the job within ${JOB_TIMEOUT_MS / 1_000} s`,
         'systemctl restart commerce   # after a look into its log',
       )
-    : new Broken('the service runs, but none of its processes is a worker', 'ROLE=worker npm start');
+    : new Broken('the service runs, but none of its processes is a worker', `ROLE=worker ${START}`);
 }
 
 async function hasJob(db: Database, id: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/connect.ts';
 import { sqlState } from '../errors/sql-state.ts';
+import { ownCommand } from '../../own-command.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -17,7 +18,7 @@ export class EarlierDatabaseError extends Error {
   constructor() {
     super(
       'This database was made by a version from before the first release, from which there is no upgrade: ' +
-        'export what you need with that version (npm run admin -- export), and import it into a new database ' +
+        `export what you need with that version (${ownCommand('export')}), and import it into a new database ` +
         '(another DATABASE_URL or, for the embedded one, another DATA_DIR).',
     );
   }
