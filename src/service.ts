@@ -209,11 +209,8 @@ function serverDependencies(
       storage: async () => await images.storage.isWritable(),
     },
     routes: [async (app) => await uploadRoutes(app, { db, webhook, ...images })],
-    publicRoutes: [
-      async (app) => imageRoutes(app, { db, renditions }),
-      async (app) => await docsRoutes(app, docs),
-      consoleRoutes,
-    ],
+    publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
+    pageRoutes: [async (app) => await docsRoutes(app, docs), consoleRoutes],
   };
 }
 

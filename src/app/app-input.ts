@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, name, text } from '../field-input.ts';
+import { id, isEmailAddress, name, text } from '../field-input.ts';
 import { appScopes } from '../app-scope.ts';
 
 const MAX_EMAIL_LENGTH = 320;
@@ -8,7 +8,7 @@ const MAX_FOREIGN_ID_LENGTH = 255;
 export const appInput = z.object({
   name: name(),
   scopes: z.array(z.enum(appScopes, `must be one of ${appScopes.join(', ')}`)).min(1, 'must name at least one scope'),
-  email: text(MAX_EMAIL_LENGTH).nullish(),
+  email: text(MAX_EMAIL_LENGTH).refine(isEmailAddress, 'must be an e-mail address').nullish(),
   partnerId: text(MAX_FOREIGN_ID_LENGTH).nullish(),
   storeAppId: text(MAX_FOREIGN_ID_LENGTH).nullish(),
   salesChannelId: id().nullish(),

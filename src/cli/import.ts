@@ -43,7 +43,7 @@ export function importProducts(): Command {
     .action(async (file: string, options: Options, command: Command) => {
       if (options.dryRun && options.pictures !== undefined)
         command.error('error: --dry-run and --pictures are not given together');
-      const size = file === STANDARD_STREAM ? null : (await stat(file)).size;
+      const size = file === STANDARD_STREAM ? null : await sizeOf(file);
       const chunks = file === STANDARD_STREAM ? process.stdin : createReadStream(file);
       const imported = await withMerchant(options.merchant, async (database) =>
         withProgressBar(size, async (progress) => await importAll(database, { file, chunks }, progress, options)),
@@ -51,6 +51,13 @@ export function importProducts(): Command {
       printRecord(imported, options);
       if (imported.skipped.length > 0) process.exitCode = EXIT_SKIPPED;
     });
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file);
+  if (!found.isDirectory()) return found.size;
+  const { CommandError } = await import('../process/command-error.ts');
+  throw new CommandError(`${file} is a folder, but import reads one file: a CSV or JSON lines.`);
 }
 
 async function importAll(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
 
@@ -44,7 +45,7 @@ export function openFolderStorage(folder: string): ImageStorage {
 /** Removes the unfinished files of killed processes, once they are too old to be in use. */
 async function prepare(root: string): Promise<void> {
   const unfinished = join(root, UNFINISHED);
-  await mkdir(unfinished, { recursive: true });
+  await makeFolder(unfinished);
   for await (const { name } of await opendir(unfinished)) {
     const found = await stat(join(unfinished, name)).catch(nullWhenAbsent);
     if (found && Date.now() - found.mtimeMs > MAX_UNFINISHED_AGE_MS) {
@@ -61,7 +62,7 @@ async function writeWhole(root: string, file: string, bytes: Uint8Array): Promis
     await using handle = await open(unfinished, 'wx');
     await handle.writeFile(bytes);
     await handle.sync();
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -241,6 +241,7 @@ describe('on a database of its own', () => {
     [['app', 'create', '--merchant', 'nobody'], /^NOT_FOUND: Merchant not found: nobody\n$/],
     [['app', 'revoke', 'nothing'], /^NOT_FOUND: AuthorizedApp not found: nothing\n$/],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
+    [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
   ])('tells that %j names nothing, with code 1', async (args, message) => {
     expect(await admin(env, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });

@@ -265,6 +265,12 @@ describe('a broken set-up stops at its layer and names the command that repairs 
     expect(broken.repair).toContain(`mkdir -p ${join(file, 'images')}`);
   });
 
+  it('storage in a file system that accepts no folders', async () => {
+    const broken = await brokenLayer({ ...env, STORAGE_URL: 'file:///proc/none' });
+    const detail = 'file:///proc/none: /proc/none cannot be created: /proc accepts no folders';
+    expect(broken).toMatchObject({ name: 'storage', detail });
+  });
+
   it('clock', async () => {
     const own = await ownDatabase();
     const name = new URL(own.url).pathname.slice(1);

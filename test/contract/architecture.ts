@@ -50,6 +50,7 @@ export const LAYERS = [
   ['src/db/errors', 'src/tracing'],
   [
     'src/errors.ts',
+    'src/make-folder.ts',
     'src/missing-package.ts',
     'src/own-command.ts',
     'src/decimal.ts',

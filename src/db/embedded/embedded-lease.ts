@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { fileLock, tryFileLock } from './file-lock.ts';
 
@@ -13,7 +13,7 @@ export type EmbeddedLease = Pick<EmbeddedPostgres, 'url' | 'servingUrl'> & {
  * a lock serialises both.
  */
 export async function leaseEmbeddedPostgres(dataDir: string): Promise<EmbeddedLease> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const turnPath = join(dataDir, 'start-or-stop.lock');
   const usersPath = join(dataDir, 'users.lock');
   const turn = await fileLock(turnPath, 'exclusive');

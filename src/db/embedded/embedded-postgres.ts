@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/postgres-js';
+import { makeFolder } from '../../make-folder.ts';
 import { MissingPackageError } from '../../missing-package.ts';
 import { connectOnce } from '../connection/connect.ts';
 import { EarlierDatabaseError } from '../schema/migration-state.ts';
@@ -50,7 +51,7 @@ export async function startEmbeddedPostgres(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const programs = await binaries();
   const user = await postgresUser(programs.initdb, dataDir);
   const directory = join(dataDir, 'postgres');
@@ -131,7 +132,7 @@ async function initialise(programs: Programs, user: PostgresUser, dataDir: strin
   await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
   // initdb needs an empty folder; remove the rest of an interrupted start.
   await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user.ids) {
     await chown(directory, user.ids.uid, user.ids.gid);

@@ -39,6 +39,8 @@ const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 const DRAIN_TIMEOUT_MS = 25_000;
 const IDLE_CONNECTION_SWEEP_MS = 50;
 const RATE_LIMIT_WINDOW_MS = 60_000;
+/** A page loads about four files, so that 25 people behind one address can each open a page every second. */
+const PAGE_RATE_LIMIT_PER_MINUTE = 6_000;
 
 export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' | 'blockingWork'> &
   SdlDependencies & {
@@ -64,6 +66,10 @@ export type ServerDependencies = Omit<GraphQLDependencies, 'executionLimiters' |
     routes?: FastifyPluginAsync[];
     /** Routes without authentication and limits. */
     publicRoutes?: FastifyPluginAsync[];
+    /** Pages for browsers without authentication. Each address has a limit of requests. */
+    pageRoutes?: FastifyPluginAsync[];
+    /** Requests for pages per IP address and minute. */
+    pageRateLimitPerMinute?: number;
   };
 
 type ApiDependencies = ServerDependencies & Pick<GraphQLDependencies, 'executionLimiters' | 'blockingWork'>;
@@ -150,12 +156,16 @@ function createLimiters(limits: ServerDependencies['executionLimits']): Executio
 }
 
 async function registerRoutes(app: FastifyInstance, dependencies: ApiDependencies): Promise<void> {
-  const { oauth, publicRoutes = [] } = dependencies;
+  const { oauth, publicRoutes = [], pageRoutes = [] } = dependencies;
   await app.register(async (scope) => {
     await limitRate(scope, oauth.rateLimitPerMinute);
     oauthRoutes(scope, oauth);
   });
   await app.register(async (scope) => await registerApi(scope, dependencies));
+  await app.register(async (scope) => {
+    await limitRate(scope, dependencies.pageRateLimitPerMinute ?? PAGE_RATE_LIMIT_PER_MINUTE);
+    for (const routes of pageRoutes) await scope.register(routes);
+  });
   for (const routes of publicRoutes) await app.register(routes);
 }
 

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
 
   beforeAll(async () => {
     const options = { hasOperations: true, publicUrl: undefined };
-    server = await startServer({ publicRoutes: [async (app) => await docsRoutes(app, options)] });
+    server = await startServer({ pageRoutes: [async (app) => await docsRoutes(app, options)] });
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
     page = await browser.newPage({ viewport: PHONE });
     page.on('request', (request) => asked.push(request.url()));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { open, sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { consoleRoutes } from '../../../src/http/console/console-routes.ts';
 
 const SLOW_CLIENTS = 500;
 
@@ -158,6 +159,22 @@ describe('a limit on requests', () => {
     expect([(await ask('wrong')).status, (await ask('wrong')).status, (await ask('wrong')).status]).toEqual([
       401, 401, 429,
     ]);
+    await limited.drain();
+  });
+
+  it('counts requests for pages by address, apart from those of the API', async () => {
+    const limited = await startServer({
+      pageRoutes: [consoleRoutes],
+      pageRateLimitPerMinute: 3,
+      rateLimitPerMinute: 1,
+    });
+    const load = async (path: string) => await fetch(`${limited.url}${path}`);
+    const paths = ['/console', '/console/console.js', '/console', '/console'];
+    const statuses = [];
+    for (const path of paths) statuses.push((await load(path)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(Number((await load('/console')).headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await post(limited.graphqlUrl, { query: '{ __typename }' }, { token: 'full' })).status).toBe(200);
     await limited.drain();
   });
 

@@ -1,0 +1,34 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Creates a folder and those above it that are missing. Node's own `recursive: true` never ends in a file system that
+ * accepts no folders, such as `/proc`: there `mkdir` fails as if the parent was missing, and Node tries it again.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !(await exists(folder)); folder = dirname(folder)) missing.push(folder);
+  for (const folder of missing.toReversed()) await mkdir(folder).catch((error: unknown) => ended(error, folder));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Another process may have created the folder meanwhile. */
+function ended(error: unknown, folder: string): void {
+  const code = codeOf(error);
+  if (code === 'EEXIST') return;
+  if (code === 'ENOENT') throw new Error(`${folder} cannot be created: ${dirname(folder)} accepts no folders`);
+  throw error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
