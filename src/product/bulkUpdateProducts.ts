@@ -32,6 +32,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
       ctx,
       ids.filter((id) => id !== undefined),
       { ids: products.flatMap(({ variants }) => variants.map(({ id }) => id)), mayNameOtherwise: true },
+      ['input'],
     );
     refuseUnknownProducts(ids, stored);
     const kept = products.filter(({ deleted }) => !deleted);

@@ -56,7 +56,7 @@ export async function readProductForUpdate(
   path: InputPath,
 ): Promise<StoredProduct> {
   const named = { ids: variants.map((variant) => variant.id), mayNameOtherwise: false };
-  const stored = (await readProductsForUpdate(ctx, [id], named)).get(id);
+  const stored = (await readProductsForUpdate(ctx, [id], named, path)).get(id);
   if (!stored) throw notFound('Product', [id], path);
   return stored;
 }

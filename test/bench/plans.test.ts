@@ -67,6 +67,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W6: [
     // It names no sourceId: nothing is read, in one or the other index of what few products have.
     ['select product', 'product_merchant_id_id_pk'],
+    // The size of what is stored.
+    ['select product', 'product_merchant_id_id_pk', 'variant_product'],
     ['select variant', 'variant_product'],
     // Deleted variants: those that are named by id, and the newest of each product.
     ['select variant', 'variant_merchant_id_id_pk'],

@@ -1802,7 +1802,8 @@ export type Mutation = {
    * every other list replaces the stored list. Only `deleted: true` deletes a product or a variant.
    *
    * A request has at most 1,000 products and is one transaction: if one entry is refused, nothing is saved, and the path
-   * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). Images that
+   * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). The stored
+   * products that it changes may have at most 32 MiB of long texts and lists, with those of their variants. Images that
    * are given by their address are fetched in the background after the request, each with up to three attempts within
    * about a minute. Each process of the service fetches at most six images at the same time, at most four of them for one
    * merchant. While the service cannot store images, it fetches none. Returns the id of a bulk operation, which
@@ -1965,7 +1966,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference (brand, category, tag, price
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
    * CONFLICT when `version` is given and differs from the stored version; and with ARGUMENT_VALIDATION_ERROR for input
-   * outside the limits. Needs the scope `write_products`.
+   * outside the limits, and for a stored product with more than 32 MiB of long texts and lists, with those of its
+   * variants. Needs the scope `write_products`.
    */
   saveProduct: Product;
   /**

@@ -6,6 +6,8 @@ import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import type { InputPath } from '../../errors.ts';
+import { refuseTooLarge } from './stored-size.ts';
 
 /** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
 const MAX_DELETED_VARIANTS = 1_000;
@@ -24,15 +26,17 @@ type NamedVariants = { ids: readonly (string | null | undefined)[]; mayNameOther
 
 /**
  * Reads the products and locks them until the end of the transaction, so that saves of one product run one by one.
- * Omits unknown ids.
+ * Omits unknown ids. Refuses products that are too large to be read, with `path` as the place of the fault.
  */
 export async function readProductsForUpdate(
   ctx: Context,
   ids: readonly string[],
   named: NamedVariants,
+  path: InputPath,
 ): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
+  await refuseTooLarge(ctx, ids, path);
   // A product inserted after the first statement can have variants here without a row.
   const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, row);
   const variantIds = named.ids.filter((id) => id != null);

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, codes } from '../support/post.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+
+const PRODUCTS = 30;
+const VARIANTS = 1_000;
+/** Of each variant: 360 MB of all. Ordinary requests can store them, since each changes one variant. */
+const TEXT_BYTES = 12_000;
+/** Reading all of them took more than 1,000 MiB, or ended the process. */
+const MAX_GROWTH_MIB = 400;
+
+let service: AttackedService;
+let ids: string[];
+beforeAll(async () => {
+  service = await startAttackedService();
+  const { database, attacker } = service;
+  const { merchantId } = attacker.ctx;
+  const rows = await database.db.execute<{ id: string }>(sql`
+    insert into product (merchant_id, name, type)
+    select ${merchantId}, 'Long ' || n, 'PHYSICAL' from generate_series(1, ${PRODUCTS}::int) as n returning id`);
+  ids = rows.map(({ id }) => id);
+  for (const id of ids)
+    await database.db.execute(sql`
+      insert into variant (merchant_id, product_id, position, attributes)
+      select ${merchantId}, ${id}::uuid, n, json_build_array(json_build_object(
+        'productAttributeId', uuid_v7(), 'value', repeat('long ', ${TEXT_BYTES / 5}::int)))
+      from generate_series(1, ${VARIANTS}::int) as n`);
+});
+afterAll(() => service.stop());
+
+it('changes at most 32 MiB of stored products at once', async () => {
+  const { attacker } = service;
+  const before = service.memoryMib();
+  const members = { type: 'PHYSICAL', variants: [], categories: [], productVariantTypes: [] };
+  const query = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
+  const send = (list: string[], name: string) =>
+    attacker.send({ query, variables: { input: list.map((id) => ({ ...members, id, name })) } });
+  let refused: Answer[] = [];
+  const report = await attack(`${PRODUCTS} products of ${VARIANTS} variants with long texts`, service, async () => {
+    refused = await Promise.all([send(ids, 'All'), send(ids.toReversed(), 'All')]);
+  });
+  const growthMib = service.memoryMib() - before;
+  for (const answer of refused) {
+    expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(JSON.stringify(answer.body)).toContain('send fewer products at once');
+  }
+  expectUnharmed(report);
+  expect(growthMib).toBeLessThan(MAX_GROWTH_MIB);
+  expect(codes(await send(ids.slice(0, 2), 'Two'))).toEqual([]);
+}, 120_000);
