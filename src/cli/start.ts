@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { siblingModule } from '../sibling-module.ts';
 
 /** As in `npm start`: V8 collects late while its heap may grow. */
 const HEAP_LIMIT = '--max-old-space-size=1024';
@@ -11,6 +10,7 @@ export function start(): Command {
     .option('--sample', 'load the sample catalogue into the demo shop of the embedded database')
     .action(async ({ sample }: { sample?: true }) => {
       const { CommandError } = await import('../process/command-error.ts');
+      const { siblingModule } = await import('../sibling-module.ts');
       const main = fileURLToPath(siblingModule(import.meta.url, '../main'));
       if (!process.execve)
         throw new CommandError(`This system cannot replace a process by another. Start it: node ${HEAP_LIMIT} ${main}`);

@@ -23,6 +23,7 @@ export async function refuseTooLarge(ctx: Context, ids: readonly string[], path:
   const list = `{${ids.filter(isId).join(',')}}`;
   const [found] = await ctx.db.execute<{ bytes: number }>(
     cachedSql(
+      ctx,
       'size of products',
       [ctx.merchantId, list, ctx.merchantId, list],
       () => sql`
