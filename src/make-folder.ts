@@ -1,6 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+/** The file system of a folder, such as `/proc`, accepts no folders. */
+export class NoFoldersError extends Error {}
+
 /**
  * Creates a folder and those above it that are missing. Node's own `recursive: true` never ends in a file system that
  * accepts no folders, such as `/proc`: there `mkdir` fails as if the parent was missing, and Node tries it again.
@@ -25,7 +28,7 @@ async function exists(path: string): Promise<boolean> {
 function ended(error: unknown, folder: string): void {
   const code = codeOf(error);
   if (code === 'EEXIST') return;
-  if (code === 'ENOENT') throw new Error(`${folder} cannot be created: ${dirname(folder)} accepts no folders`);
+  if (code === 'ENOENT') throw new NoFoldersError(`${folder} cannot be created: ${dirname(folder)} accepts no folders`);
   throw error;
 }
 

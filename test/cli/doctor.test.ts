@@ -203,6 +203,19 @@ describe('a broken set-up stops at its layer and names the command that repairs 
     });
   });
 
+  it('rights: a role that may not add the tables of a new version', async () => {
+    const own = await ownDatabase();
+    const { host, pathname, username } = new URL(own.url);
+    await own.owner.execute(
+      'delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)',
+    );
+    expect(await brokenLayer({ ...env, DATABASE_URL: own.url })).toMatchObject({
+      name: 'rights',
+      detail: `tables of this version are missing, and ${username} may not create them`,
+      repair: `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@${host}${pathname} npm run admin -- migrate`,
+    });
+  });
+
   it('extensions', async () => {
     const own = await ownDatabase();
     await own.owner.execute('drop extension fuzzystrmatch cascade');
@@ -268,7 +281,7 @@ describe('a broken set-up stops at its layer and names the command that repairs 
   it('storage in a file system that accepts no folders', async () => {
     const broken = await brokenLayer({ ...env, STORAGE_URL: 'file:///proc/none' });
     const detail = 'file:///proc/none: /proc/none cannot be created: /proc accepts no folders';
-    expect(broken).toMatchObject({ name: 'storage', detail });
+    expect(broken).toMatchObject({ name: 'storage', detail, repair: expect.stringMatching(/^export STORAGE_URL=/) });
   });
 
   it('clock', async () => {

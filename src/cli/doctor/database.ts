@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
+import type { DatabaseEnvironment } from '../../database-environment.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import {
@@ -81,6 +82,12 @@ async function encoding(subject: Subject): Promise<string> {
   return row!.encoding;
 }
 
+/** The command for the address of DATABASE_URL, of which only the owner's name and password are unknown. */
+function migrateAsOwner({ databaseUrl }: DatabaseEnvironment): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@${host}${pathname} ${MIGRATE}`;
+}
+
 /** Before the first migration its owner has to be able to create; after it the serving role has to have its grants. */
 async function rights(subject: Subject): Promise<string> {
   const db = await subject.db();
@@ -88,7 +95,7 @@ async function rights(subject: Subject): Promise<string> {
   if (await isMigrated(db)) {
     const missing = [...(await missingRights(db)), ...(await missingAcross(subject))];
     if (missing.length === 0) return 'all that the service needs';
-    throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : MIGRATE_AS_OWNER);
+    throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : migrateAsOwner(environment));
   }
   const [owner] = await (
     await subject.ownerDb()
@@ -96,7 +103,10 @@ async function rights(subject: Subject): Promise<string> {
     select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
       as "mayCreate", current_user::text as name`);
   if (!owner!.mayCreate)
-    throw new Broken(`there are no tables yet, and ${owner!.name} may not create them`, MIGRATE_AS_OWNER);
+    throw new Broken(
+      `${(await migrationState(db)) === 'empty' ? 'there are no tables yet' : 'tables of this version are missing'}, and ${owner!.name} may not create them`,
+      migrateAsOwner(environment),
+    );
   return `${owner!.name} may create the tables`;
 }
 

@@ -10,6 +10,7 @@ import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
 import { argument, Broken, type Check } from './check.ts';
 import type { Subject } from './subject.ts';
+import { NoFoldersError } from '../../make-folder.ts';
 import { START } from '../../own-command.ts';
 
 const MAX_CLOCK_SKEW_MS = 2_000;
@@ -72,14 +73,15 @@ async function storage({ config }: Subject): Promise<string> {
     await opened.delete(key);
     if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
   } catch (error) {
-    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl));
+    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl, error));
   } finally {
     opened.close();
   }
   return `${storageUrl} can be written and read by this user`;
 }
 
-function storageRepair(storageUrl: string): string {
+function storageRepair(storageUrl: string, error: unknown): string {
+  if (error instanceof NoFoldersError) return 'export STORAGE_URL=file:///…   # a folder on a disk';
   const url = new URL(storageUrl);
   if (url.protocol === 's3:') return `aws s3 ls s3://${url.host}${url.pathname}   # with the service's credentials`;
   const folder = argument(fileURLToPath(url));
