@@ -1,11 +1,11 @@
-import { type InferInsertModel, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
 import { textArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import { pipeline } from '../connection/pipeline.ts';
-import { insertIfAbsent } from './write.ts';
+import { type InsertedRow, insertIfAbsent } from './write.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -24,7 +24,7 @@ export async function findOrCreateByName<Table extends NamedTable>(
   ctx: Context,
   table: Table,
   names: readonly string[],
-  create: (name: string) => Omit<InferInsertModel<Table>, 'merchantId'>,
+  create: (name: string) => InsertedRow<Table>,
 ): Promise<FoundOrCreated> {
   // Sorted, so that concurrent calls cannot deadlock.
   const wanted = [...new Set(names)].sort();

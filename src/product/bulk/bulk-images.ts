@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../db/sql/id.ts';
+import type { InsertedRow } from '../../db/write/write.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { addressOf, withoutHost } from '../save/image-address.ts';
@@ -18,7 +19,7 @@ type RequestedImage = {
 };
 
 /** An image to fetch, for a variant or a variant value. */
-export type MissingImage = Omit<typeof bulkOperationImage.$inferInsert, 'merchantId' | 'bulkOperationId'>;
+export type MissingImage = Omit<InsertedRow<typeof bulkOperationImage>, 'bulkOperationId'>;
 
 /**
  * The requested images that their variants do not have from the same address. Images that an earlier request asked for

@@ -15,7 +15,8 @@ const MAX_ROWS = 1_000;
  */
 const MAX_WAIT = '1 hour';
 
-type Recheck = { id: string; categoryId: string };
+/** `pendingId` is the id of the row that queues the category. */
+type Recheck = { id: string; categoryId: string; pendingId: string };
 
 /**
  * Queues the merchant's rechecks whose older transactions have ended. Returns whether others still wait. Transactions
@@ -49,7 +50,7 @@ async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: b
   const { id, categoryId, transactionId, createdAt } = membershipRecheck;
   return [
     ...(await ctx.db.execute<Recheck & { isDue: boolean }>(sql`
-      select ${id} as "id", ${categoryId} as "categoryId",
+      select ${id} as "id", ${categoryId} as "categoryId", uuid_v7() as "pendingId",
         coalesce(${transactionId} <= pg_snapshot_xmin(pg_current_snapshot()), false)
           or ${createdAt} < now() - ${MAX_WAIT}::interval as "isDue"
       from ${membershipRecheck} where ${ownedBy(ctx, membershipRecheck)}
@@ -58,14 +59,14 @@ async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: b
 }
 
 async function queueCategories(ctx: MerchantContext, due: readonly Recheck[]): Promise<void> {
-  const categoryIds = new Set(due.map(({ categoryId }) => categoryId));
+  // Ids of the database, as those of the trigger's rows: the newest row of a category replaces the others.
+  const pendingIds = new Map(due.map(({ categoryId, pendingId }) => [categoryId, pendingId]));
   await inTransaction(ctx, async (ctx) => {
     await pipeline(ctx, [
       ...insert(
         ctx,
         membershipPendingCategory,
-        // The database makes the ids, as those of the trigger's rows: the newest row of a category replaces the others.
-        [...categoryIds].map((categoryId) => ({ categoryId })),
+        [...pendingIds].map(([categoryId, id]) => ({ id, categoryId })),
       ),
       pipelineStep(sql`
         delete from ${membershipRecheck}
