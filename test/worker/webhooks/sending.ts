@@ -29,6 +29,7 @@ export function sending() {
   return {
     db: () => database.db,
     across: () => database.across,
+    owner: () => database.owner,
     shop: async (): Promise<Context> => {
       const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
       const own = { ...(await createContext(database.db)), webhook: { outbound, secretKey } };
