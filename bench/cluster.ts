@@ -19,7 +19,7 @@ import { percentilesOf } from './percentiles.ts';
  *
  * CITUS_URL is the URL of a database of the cluster for the owner of its tables. CITUS_SERVING_URL is its URL for the
  * serving role, and is the same as CITUS_URL by default. CITUS_ADMIN_URL is its URL for a superuser, and is only needed
- * by `moves`.
+ * by `moves` with HOST:PORT.
  */
 const [part, changes = '2000', ...rest] = process.argv.slice(2);
 const ownerUrl = required('CITUS_URL');
@@ -53,7 +53,7 @@ async function ledger(commands: readonly string[]): Promise<void> {
 }
 
 async function moves(spare: string): Promise<void> {
-  const admin = connectOnce(required('CITUS_ADMIN_URL'));
+  const admin = connectOnce(spare ? required('CITUS_ADMIN_URL') : ownerUrl);
   const steps = stepsOf(admin, spare);
   const run = await startRun(Object.values(steps));
   try {

@@ -10,8 +10,3 @@ export function servingUrlOf(ownerUrl: string): string {
 export function acrossUrlOf(ownerUrl: string): string {
   return process.env.CITUS_ACROSS_URL ?? servingUrlOf(ownerUrl);
 }
-
-/** `CITUS_ADMIN_URL`, or the role `postgres` in the database of `CITUS_URL`: a superuser, who moves shards. */
-export function adminUrlOf(ownerUrl: string): string {
-  return process.env.CITUS_ADMIN_URL ?? Object.assign(new URL(ownerUrl), { username: 'postgres' }).href;
-}

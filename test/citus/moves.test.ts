@@ -5,7 +5,6 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { actionsOf, register } from '../webhook/ledger.ts';
-import { adminUrlOf } from './cluster-url.ts';
 
 /** Enough that some meet the same id although other transactions of a node take ids in between. */
 const CUSTOMERS = 20;
@@ -74,12 +73,12 @@ async function createContextOn({ host, port }: Node): Promise<Context> {
 }
 
 async function move({ merchantId }: Context, from: Node, to: Node): Promise<void> {
-  const admin = connectOnce(adminUrlOf(database.ownerUrl));
-  await admin`
+  const owner = connectOnce(database.ownerUrl);
+  await owner`
     select citus_move_shard_placement(
       get_shard_id_for_distribution_column('customer', ${merchantId}::uuid), ${from.host}, ${from.port},
       ${to.host}, ${to.port}, 'block_writes')`;
-  await admin.end();
+  await owner.end();
 }
 
 /** The transaction that last changed each customer, in the order in which they were created. */
