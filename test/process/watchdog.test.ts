@@ -1,21 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { createDataDir, logLines, run, type RunningProcess, startMain } from '../support/process.ts';
 
 const LIMIT_MS = 1_000;
-const BLOCKED = {
+/** The service starts within this limit also on a machine that runs the servers of a cluster. */
+const SERVICE_LIMIT_MS = inject('isCluster') ? 5_000 : LIMIT_MS;
+
+const blocked = (limitMs: number) => ({
   level: 'fatal',
   time: expect.stringMatching(/^\d{4}-.*Z$/),
-  msg: expect.stringContaining('the event loop stood still for 1 s'),
-};
+  msg: expect.stringContaining(`the event loop stood still for ${limitMs / 1_000} s`),
+});
 
 describe('a process with a watchdog', () => {
   it.each(['for', 'sleep', 'ticks'])('ends with a line in the log when its loop stands still: %s', async (how) => {
     const { signal, stdout, stderr } = await watched(how, 60_000).finished;
     expect([signal, stderr]).toEqual(['SIGKILL', '']);
-    expect(logLines(stdout)).toEqual([BLOCKED]);
+    expect(logLines(stdout)).toEqual([blocked(LIMIT_MS)]);
   });
 
   it('goes on after a block that is short enough', async () => {
@@ -52,14 +55,14 @@ describe('the service', () => {
       DATABASE_URL: database.url,
       SECRET_KEY: '0'.repeat(64),
       DATA_DIR: dataDir.path,
-      EVENT_LOOP_BLOCKED_MAX_MS: String(LIMIT_MS),
+      EVENT_LOOP_BLOCKED_MAX_MS: String(SERVICE_LIMIT_MS),
     };
     const preload = pathToFileURL('test/support/block-on-signal.ts').href;
     const service = await startMain({ ...environment, NODE_OPTIONS: `--import=${preload}` });
     service.child.kill('SIGUSR2');
     const { signal, stdout } = await service.finished;
     expect(signal).toBe('SIGKILL');
-    expect(logLines(stdout).at(-1)).toEqual(BLOCKED);
+    expect(logLines(stdout).at(-1)).toEqual(blocked(SERVICE_LIMIT_MS));
     const next = await startMain(environment);
     expect((await fetch(`${next.url}/readyz`)).status).toBe(200);
     expect(await next.stop()).toMatchObject({ code: 0, stderr: '' });
