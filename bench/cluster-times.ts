@@ -5,16 +5,17 @@ import { createApp } from '../src/app/create-app.ts';
 import { appScopes } from '../src/app-scope.ts';
 import { connectForWork } from '../src/db/connection/connect-for-work.ts';
 import { createMerchant } from '../src/merchant/create-merchant.ts';
-import { codes, post } from '../test/support/post.ts';
+import { type Answer, codes, post } from '../test/support/post.ts';
 import { createDataDir, startMain } from '../test/support/process.ts';
 import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
- * Measures on each of the databases given how long operations take for one client, and whether the service keeps up with
- * 100 changes a second. To compare a cluster with plain PostgreSQL, pass the URLs of both, on the same machine.
- * The service creates its tables in a database that is empty.
+ * Measures how long operations take for one client on each of the databases given, and whether the service keeps up with
+ * 100 changes a second. To compare a cluster with plain PostgreSQL, pass the URLs of both, on the same machine. Their
+ * services take turns with each request, so that other work on the machine changes both times and not their ratio.
+ * The service creates its tables in a database that is empty. Without a rate, the changes at a constant rate are left out.
  *
- *   node bench/cluster-times.ts postgres://…/cluster postgres://…/plain
+ *   node bench/cluster-times.ts postgres://…/cluster postgres://…/plain [rate]
  */
 
 const PRODUCTS = 200;
@@ -29,32 +30,46 @@ const SAVE_CUSTOMER = 'mutation ($input: CustomerInput!) { saveCustomer(input: $
 const RECORD = 'id name version categories { id name } variants { id sku prices { sellPrice } }';
 
 type Send = (query: string, variables?: object) => Promise<Record<string, unknown>>;
+type Shop = {
+  name: string;
+  runs: Record<string, () => Promise<unknown>>;
+  answer: (query: string, variables?: object) => Promise<Answer>;
+  close: () => Promise<void>;
+};
 
-for (const url of process.argv.slice(2)) {
-  const { host, pathname } = new URL(url);
-  process.stdout.write(`\n${host}${pathname}\n`);
-  await measure(url);
+const given = process.argv.slice(2);
+const shops: Shop[] = [];
+try {
+  for (const url of given.filter((one) => one !== 'rate')) shops.push(await openShop(url));
+  await showTimes();
+  if (given.includes('rate')) for (const shop of shops) await showRates(shop);
+} finally {
+  for (const { close } of shops) await close();
 }
 
-async function measure(databaseUrl: string): Promise<void> {
+/** A service on one of the databases, with products of its own. */
+async function openShop(databaseUrl: string): Promise<Shop> {
   const dataDir = await createDataDir();
   const service = await startMain({ DATABASE_URL: databaseUrl, SECRET_KEY, DATA_DIR: dataDir.path });
-  try {
-    const token = await createClient(databaseUrl);
-    const answer = async (query: string, variables: object = {}) =>
-      await post(`${service.url}/api/v1/admin/graphql`, { query, variables }, { token });
-    const send: Send = async (query, variables) => {
-      const found = await answer(query, variables);
-      if (codes(found).length > 0) throw new Error(JSON.stringify(found.body.errors));
-      return found.body.data!;
-    };
-    await showTimes(send);
-    await showRate(async () => (await answer(SAVE_CUSTOMER, { input: { firstName: 'Ada' } })).status, 'saveCustomer');
-    await showRate(async () => (await answer(SAVE_PRODUCT, { input: product('New') })).status, 'saveProduct');
-  } finally {
+  const token = await createClient(databaseUrl);
+  const answer = async (query: string, variables: object = {}) =>
+    await post(`${service.url}/api/v1/admin/graphql`, { query, variables }, { token });
+  const send: Send = async (query, variables) => {
+    const found = await answer(query, variables);
+    if (codes(found).length > 0) throw new Error(JSON.stringify(found.body.errors));
+    return found.body.data!;
+  };
+  const ids: string[] = [];
+  for (let n = 0; n < PRODUCTS; n++) {
+    const { saveProduct } = await send(SAVE_PRODUCT, { input: product(`Product ${n}`) });
+    ids.push((saveProduct as { id: string }).id);
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  const close = async (): Promise<void> => {
     await service.stop();
     await dataDir.remove();
-  }
+  };
+  return { name: `${host}${pathname}`, runs: runsOf(send, ids), answer, close };
 }
 
 /** Creates a merchant with an app, and returns a token of the app. */
@@ -75,29 +90,42 @@ function product(name: string) {
   return { name, type: 'PHYSICAL', variants };
 }
 
-async function showTimes(send: Send): Promise<void> {
-  const ids: string[] = [];
-  for (let n = 0; n < PRODUCTS; n++) {
-    const { saveProduct } = await send(SAVE_PRODUCT, { input: product(`Product ${n}`) });
-    ids.push((saveProduct as { id: string }).id);
-  }
+function runsOf(send: Send, ids: readonly string[]): Record<string, () => Promise<unknown>> {
   let round = 0;
   const next = (): string => ids[round++ % ids.length]!;
-  const runs: Record<string, () => Promise<unknown>> = {
+  return {
     'page of 20 products': () => send(`{ listProduct(pagination: {limit: 20}) { data { ${RECORD} } } }`),
     'one product': () =>
       send(`query ($id: String!) { listProduct(id: {eq: $id}) { data { ${RECORD} } } }`, { id: next() }),
     searchProducts: () => send(`{ searchProducts(input: {query: "product 7"}) { results { ${RECORD} } } }`),
     saveCustomer: () => send(SAVE_CUSTOMER, { input: { firstName: 'Ada' } }),
     'saveProduct, new': () => send(SAVE_PRODUCT, { input: product(`New ${round++}`) }),
+    'saveProduct, changed': () => send(SAVE_PRODUCT, { input: { ...product(`Changed ${round}`), id: next() } }),
     updateProduct: () =>
       send(`mutation { updateProduct(id: "${next()}", patch: {name: "Renamed ${round}"}) { id version } }`),
   };
-  for (const [name, run] of Object.entries(runs)) {
-    await timesOf(WARM_UP, run);
-    const share = percentilesOf(await timesOf(ROUNDS, run), 1);
-    process.stdout.write(`${name.padEnd(24)} p50 ${String(share(0.5)).padStart(6)} ms   p90 ${share(0.9)} ms\n`);
+}
+
+/** Prints the times of each operation on each database, and how many times as long the first one takes as each other. */
+async function showTimes(): Promise<void> {
+  for (const name of Object.keys(shops[0]?.runs ?? {})) {
+    for (const { runs } of shops) await timesOf(WARM_UP, runs[name]!);
+    const times = shops.map((): number[] => []);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [index, { runs }] of shops.entries()) times[index]!.push(...(await timesOf(1, runs[name]!)));
+    const shares = times.map((one) => percentilesOf(one, 1));
+    for (const [index, share] of shares.entries()) {
+      const ratio = index > 0 ? `   first: ${(shares[0]!(0.5) / share(0.5)).toFixed(2)} times` : '';
+      const figures = `p50 ${String(share(0.5)).padStart(6)} ms   p90 ${String(share(0.9)).padStart(6)} ms`;
+      process.stdout.write(`${name.padEnd(22)} ${shops[index]!.name.padEnd(24)} ${figures}${ratio}\n`);
+    }
   }
+}
+
+async function showRates({ name, answer }: Shop): Promise<void> {
+  process.stdout.write(`${name}\n`);
+  await showRate(async () => (await answer(SAVE_CUSTOMER, { input: { firstName: 'Ada' } })).status, 'saveCustomer');
+  await showRate(async () => (await answer(SAVE_PRODUCT, { input: product('New') })).status, 'saveProduct');
 }
 
 /** Sends changes at a constant rate, without waiting for the answers, and prints how many got which status. */
