@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { appPointBucket } from '../../drizzle/app.ts';
 import type { Context, Session } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 
 /**
  * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time
@@ -12,12 +13,16 @@ export async function addSpentPoints(
   spentMs: number,
 ): Promise<{ fullInMs: number }> {
   const nowMs = sql`extract(epoch from now())::float8 * 1000`;
-  const [row] = await db.execute<{ fullInMs: number }>(sql`
+  const [row] = await readRows(
+    { db },
+    { fullInMs: column.number },
+    sql`
     insert into ${appPointBucket} (merchant_id, authorized_app_id, full_at_ms, added_at_ms)
     values (${app.merchantId}, ${app.authorizedAppId}, ${nowMs} + ${spentMs}::float8, ${nowMs})
     on conflict (merchant_id, authorized_app_id) do update
       set full_at_ms = greatest(${appPointBucket.fullAtMs} + ${spentMs}::float8, excluded.full_at_ms),
         added_at_ms = excluded.added_at_ms
-    returning ${appPointBucket.fullAtMs} - ${appPointBucket.addedAtMs} as "fullInMs"`);
+    returning ${appPointBucket.fullAtMs} - ${appPointBucket.addedAtMs} as "fullInMs"`,
+  );
   return row!;
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { customer, customerCounter } from '../../drizzle/customer.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
@@ -63,9 +64,13 @@ function priceListCheck(ctx: Context, input: CustomerInput, stored: StoredCustom
 }
 
 async function nextSequence(ctx: Context): Promise<number> {
-  const [counter] = await ctx.db.execute<{ value: number }>(sql`
+  const [counter] = await readRows(
+    ctx,
+    { value: column.number },
+    sql`
     insert into ${customerCounter} (merchant_id, value) values (${ctx.merchantId}::uuid, 1)
     on conflict (merchant_id) do update set value = ${customerCounter.value} + 1
-    returning value`);
+    returning value`,
+  );
   return counter!.value;
 }

@@ -4,6 +4,7 @@ import { category } from '../../drizzle/category.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
@@ -87,22 +88,30 @@ async function findVariants(
   { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>,
   lock: SQL,
 ): Promise<Owner[]> {
-  const found = await ctx.db.execute<Owner>(sql`
+  const found = await readRows(
+    ctx,
+    { id: column.text, productId: column.text, images: column.nullable(column.json<StoredImage[]>) },
+    sql`
     select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
     from ${product} join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = ${product.id}
     where ${ownedBy(ctx, product)} and ${variant.id} = any(${idArray(ids)}) and not ${variant.deleted}
       and not ${product.deleted}
-    order by ${product.id}, ${variant.id} ${lock}`);
+    order by ${product.id}, ${variant.id} ${lock}`,
+  );
   refuseMissing('variant', ids, found, idsPath);
   return found;
 }
 
 async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {
   const table = kind === 'category' ? category : productBrand;
-  const found = await ctx.db.execute<{ id: string }>(sql`
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     select ${table.id} as "id" from ${table}
     where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(ids)}) and not ${table.deleted}
-    order by ${table.id} ${lock}`);
+    order by ${table.id} ${lock}`,
+  );
   refuseMissing(kind, ids, found, idsPath);
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { MerchantContext } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';
@@ -46,13 +47,17 @@ export async function storeImage(
  */
 export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload): Promise<string> {
   if (row === null) return id;
-  const [kept] = await ctx.db.execute<{ id: string }>(sql`
+  const [kept] = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     insert into ${image} (merchant_id, id, content_hash, content_type, size_bytes, width, height)
     values (${ctx.merchantId}, ${id}, ${row.contentHash}, ${row.contentType}, ${row.sizeBytes}, ${row.width},
       ${row.height})
     on conflict (merchant_id, content_hash) do update
     set unused_since = null, updated_at = excluded.updated_at
-    returning ${image.id}`);
+    returning ${image.id}`,
+  );
   return kept!.id;
 }
 
@@ -66,14 +71,20 @@ export async function discardDuplicate(ctx: StoreContext, { id }: StoredUpload, 
 
 /** Clears `unused_since`, so that the sweep does not remove the picture before something refers to it. */
 async function findDuplicate(ctx: StoreContext, contentHash: string): Promise<string | null> {
-  const [kept] = await ctx.db.execute<{ id: string }>(sql`
+  const [kept] = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     update ${image} set unused_since = null, updated_at = now()
-    where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`);
+    where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash} returning ${image.id}`,
+  );
   return kept?.id ?? null;
 }
 
 async function findKept(ctx: StoreContext, contentHash: string): Promise<string | null> {
-  const [kept] = await ctx.db.execute<{ id: string }>(
+  const [kept] = await readRows(
+    ctx,
+    { id: column.text },
     sql`select ${image.id} from ${image} where ${ownedBy(ctx, image)} and ${image.contentHash} = ${contentHash}`,
   );
   return kept?.id ?? null;

@@ -6,6 +6,7 @@ import { image } from '../../drizzle/image.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
@@ -30,8 +31,9 @@ export type Swept = { images: number; objects: number };
  * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const merchants = await sweeper.across.execute<{ id: string }>(
+  const merchants = await sweeper.across.rows(
     'sweepImages',
+    { id: column.text },
     sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
   );
   const swept = { images: 0, objects: 0 };
@@ -101,7 +103,7 @@ async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>>
     select unnest(${texts}) as "id" from ${table} where ${ownedBy(ctx, table)} and ${texts} is not null
       and ${texts} && ${list}`,
   );
-  const rows = await ctx.db.execute<{ id: string }>(sql.join([...single, ...listed], sql` union `));
+  const rows = await readRows(ctx, { id: column.text }, sql.join([...single, ...listed], sql` union `));
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -119,9 +121,13 @@ async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Prom
  */
 async function removeUnused(ctx: SweepContext, rows: { id: string }[], maxAgeMs: number): Promise<number> {
   if (rows.length === 0) return 0;
-  const removed = await ctx.db.execute<{ id: string }>(sql`
+  const removed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})
-      and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond' returning ${image.id}`);
+      and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond' returning ${image.id}`,
+  );
   for (const { id } of removed) {
     for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);
   }

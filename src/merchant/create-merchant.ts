@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { parseInput } from '../field-input.ts';
 import { type MerchantInput, merchantInput } from './merchant-input.ts';
@@ -25,7 +26,7 @@ function asJson(document: object | null | undefined): SQL | null {
 
 /** A statement of its own: statements on distributed tables cannot use a sequence. */
 async function nextSequence(ctx: Pick<Context, 'db'>): Promise<number> {
-  const [row] = await ctx.db.execute<{ next: number }>(sql`select nextval('merchant_sequence')::int as next`);
+  const [row] = await readRows(ctx, { next: column.number }, sql`select nextval('merchant_sequence')::int as next`);
   return row!.next;
 }
 

@@ -1,20 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
+import { column, type Row } from '../db/connection/rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 
-export type ListedMerchant = {
-  merchantId: string;
-  merchantSequence: number;
-  merchantName: string | null;
-  email: string;
-  createdAt: number;
+const LISTED = {
+  merchantId: column.text,
+  merchantSequence: column.number,
+  merchantName: column.nullable(column.text),
+  email: column.text,
+  createdAt: column.number,
 };
+
+export type ListedMerchant = Row<typeof LISTED>;
 
 /** Lists merchants for the commands. No GraphQL operation may call it, because each reads only one merchant. */
 export async function listMerchants({ across }: Pick<AcrossContext, 'across'>): Promise<ListedMerchant[]> {
-  return await across.execute<ListedMerchant>(
+  return await across.rows(
     'listMerchants',
+    LISTED,
     sql`
     select ${merchant.merchantId} as "merchantId", ${merchant.sequence} as "merchantSequence",
       ${merchant.merchantName} as "merchantName", ${merchant.email} as "email",

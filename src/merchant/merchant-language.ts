@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 
 /** The languages of regions that have one. Others, and merchants without a region, use English. */
@@ -21,7 +22,9 @@ export function languageOf(row: typeof merchant): SQL<string> {
  */
 export async function merchantLanguage(ctx: Context): Promise<string> {
   if (ctx.session.language !== undefined) return ctx.session.language;
-  const [row] = await ctx.db.execute<{ language: string }>(
+  const [row] = await readRows(
+    ctx,
+    { language: column.text },
     sql`select ${languageOf(merchant)} as "language" from ${merchant} where ${ownedBy(ctx, merchant)}`,
   );
   return row?.language ?? DEFAULT_LANGUAGE;

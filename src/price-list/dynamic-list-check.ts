@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { isDynamic, isDynamicRow, MAX_DYNAMIC_LISTS, ruleListIssues } from './dynamic-list.ts';
@@ -52,10 +53,14 @@ function changedMember(row: PriceListRow, stored: PriceListRow): 'ruleList' | 't
 
 /** The lists that each other list which computes prices is based on, by its id. */
 async function otherDynamicLists(ctx: Context, id: string): Promise<Map<string, string[]>> {
-  const rows = await ctx.db.execute<{ id: string; ruleList: unknown }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text, ruleList: column.unknown },
+    sql`
     select ${priceList.id} as "id", ${priceList.ruleList} as "ruleList" from ${priceList}
     where ${ownedBy(ctx, priceList)} and ${isDynamic(priceList)} and ${priceList.id} <> ${id}::uuid
-    order by ${priceList.createdAt}, ${priceList.id} limit ${sql.raw(String(MAX_DYNAMIC_LISTS))}`);
+    order by ${priceList.createdAt}, ${priceList.id} limit ${sql.raw(String(MAX_DYNAMIC_LISTS))}`,
+  );
   return new Map(rows.map(({ id, ruleList }) => [id, basesOf(storedRuleList(ruleList) ?? [])]));
 }
 

@@ -5,7 +5,7 @@ import { unprepared } from '../db/connection/prepared-statements.ts';
 import { compiledProjection } from '../db/read/compile.ts';
 import { pageRequest, type PageRequest } from '../db/read/pagination.ts';
 import { completedRecords } from '../db/read/complete-records.ts';
-import { maxSentBytes, type RecordRow, recordRows, pageColumns } from '../db/read/record-rows.ts';
+import { maxSentBytes, pageColumns, readRecordRows, recordRows } from '../db/read/record-rows.ts';
 import { PAGE, type Selection } from '../db/read/projection.ts';
 import { render, CompiledStatement } from '../db/sql/compiled-statement.ts';
 import { ownedByFirstParameter, type Tenant } from '../db/sql/tenant.ts';
@@ -85,9 +85,7 @@ async function read(ctx: Context, { page, selection, ...wanted }: Search): Promi
       { name: 'totalCount', sql: selection.totalCount ? sql`(select count(*) from matches)::text` : sql.raw(`'0'`) },
       { name: 'facets', sql: facets?.counts ?? sql.raw(`'[]'`) },
     ])}`);
-  const rows = await ctx.db.execute<RecordRow>(
-    new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params),
-  );
+  const rows = await readRecordRows(ctx, new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params));
   const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {

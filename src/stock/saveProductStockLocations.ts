@@ -3,6 +3,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { isId, newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
@@ -48,7 +49,15 @@ async function findReferences(ctx: Context, entries: Entry[]): Promise<EntryRefe
     variant: isId(variantId) ? variantId : null,
     location: isId(stockLocationId) ? stockLocationId : null,
   }));
-  return await ctx.db.execute<EntryReferences>(sql`
+  return await readRows(
+    ctx,
+    {
+      productId: column.nullable(column.boolean),
+      variantId: column.nullable(column.boolean),
+      stockLocationId: column.nullable(column.boolean),
+      id: column.nullable(column.text),
+    },
+    sql`
     select ${product.deleted} as "productId", ${variant.deleted} as "variantId",
       ${stockLocation.deleted} as "stockLocationId", ${productStockLocation.id} as "id"
     from json_to_recordset(${JSON.stringify(asked)}::json) as asked(n int, product uuid, variant uuid, location uuid)
@@ -59,7 +68,8 @@ async function findReferences(ctx: Context, entries: Entry[]): Promise<EntryRefe
     left join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)}
       and ${productStockLocation.productId} = asked.product
       and ${productStockLocation.variantId} = asked.variant and ${productStockLocation.stockLocationId} = asked.location
-    order by asked.n`);
+    order by asked.n`,
+  );
 }
 
 /** A stored row may refer to a record that has been deleted since; a new row may not. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
+import { column } from '../db/connection/rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
@@ -45,12 +46,14 @@ export async function readUsage(ctx: Across, question: UsageQuestion): Promise<U
 export async function openUsage({ across }: Across, question: UsageQuestion): Promise<UsagePages> {
   const { from, until } = daysOf(question);
   const where = asked(question, from);
-  const [first] = await across.execute<{ day: string | null }>(
+  const [first] = await across.rows(
     'readUsage',
+    { day: column.nullable(column.text) },
     sql`select min(${day(sql`day`)}) as day from ${schemaUsage}`,
   );
-  const apps = await across.execute<App>(
+  const apps = await across.rows(
     'readUsage',
+    { merchantId: column.text, authorizedAppId: column.text },
     sql`
     select distinct u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId" from ${schemaUsage} as u
     where ${where} order by 1, 2`,
@@ -70,8 +73,9 @@ export async function openUsage({ across }: Across, question: UsageQuestion): Pr
 
 /** Sums up the uses of each coordinate by all apps, without their arguments, members and operations. */
 export async function readCoordinateUsage({ across }: Across, question: UsageQuestion): Promise<CoordinateUsage[]> {
-  return await across.execute<CoordinateUsage>(
+  return await across.rows(
     'readUsage',
+    { coordinate: column.text, apps: column.number, requests: column.number, lastUsedOn: column.text },
     sql`
     select u.coordinate, count(distinct (u.merchant_id, u.authorized_app_id))::int as apps,
       sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
@@ -81,8 +85,17 @@ export async function readCoordinateUsage({ across }: Across, question: UsageQue
 }
 
 async function usesOf(across: AcrossMerchants, app: App, where: SQL): Promise<Use[]> {
-  return await across.execute<Use>(
+  return await across.rows(
     'readUsage',
+    {
+      coordinate: column.text,
+      merchantId: column.text,
+      authorizedAppId: column.text,
+      appName: column.nullable(column.text),
+      operation: column.text,
+      requests: column.number,
+      lastUsedOn: column.text,
+    },
     sql`
     select u.coordinate, u.merchant_id as "merchantId", u.authorized_app_id as "authorizedAppId", a.name as "appName",
       u.operation, sum(u.requests)::float8 as requests, max(${day(sql`u.day`)}) as "lastUsedOn"
@@ -94,8 +107,15 @@ async function usesOf(across: AcrossMerchants, app: App, where: SQL): Promise<Us
 }
 
 async function operationsOf(across: AcrossMerchants, app: App, where: SQL): Promise<ReportedOperation[]> {
-  return await across.execute<ReportedOperation>(
+  return await across.rows(
     'readUsage',
+    {
+      merchantId: column.text,
+      authorizedAppId: column.text,
+      operation: column.text,
+      name: column.nullable(column.text),
+      text: column.text,
+    },
     sql`
     select o.merchant_id as "merchantId", o.authorized_app_id as "authorizedAppId", o.operation, o.name, o.text
     from ${clientOperation} as o join ${schemaUsage} as u on u.merchant_id = o.merchant_id

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { webhookDelivery } from '../../drizzle/webhook.ts';
+import { webhookDelivery, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -38,9 +39,13 @@ export async function redeliverWebhookDeliveryList(
 async function lockVisible(ctx: Context, ids: readonly string[]): Promise<Found[]> {
   const { id, authorizedAppId, scope } = webhookDelivery;
   const isVisible = sql.join([ownedBy(ctx, webhookDelivery), ...visibleApps(ctx, authorizedAppId)], sql` and `);
-  return await ctx.db.execute<Found>(sql`
+  return await readRows(
+    ctx,
+    { id: column.text, authorizedAppId: column.text, scope: column.oneOf(webhookScopes) },
+    sql`
     select ${id} as "id", ${authorizedAppId} as "authorizedAppId", ${scope} as "scope" from ${webhookDelivery}
-    where ${isVisible} and ${id} = any(${idArray(ids)}) order by ${id} for update`);
+    where ${isVisible} and ${id} = any(${idArray(ids)}) order by ${id} for update`,
+  );
 }
 
 function distinctRegistrations(found: readonly Found[]): Registration[] {

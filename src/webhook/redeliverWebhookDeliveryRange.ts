@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { timestamptzInput } from '../db/read/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -43,11 +44,15 @@ export async function redeliverWebhookDeliveryRange(
 /** At most one more than are allowed. An app id that is none matches nothing. */
 async function lockUndelivered(ctx: Context, of: Registration, { from, to }: Span): Promise<string[]> {
   const { id, authorizedAppId, scope, createdAt, state } = webhookDelivery;
-  const rows = await ctx.db.execute<{ id: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     select ${id} as "id" from ${webhookDelivery}
     where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [of.authorizedAppId])}
       and ${scope} = ${of.scope} and ${createdAt} between ${from}::timestamptz and ${to}::timestamptz
       and ${state} <> 'DELIVERED'
-    order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`);
+    order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`,
+  );
   return rows.map(({ id }) => id);
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { webhook, webhookDelivery, type WebhookScope } from '../../drizzle/webhook.ts';
+import { webhook, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
-import { queueDeliveries, type QueuedDelivery } from './ledger/queue-deliveries.ts';
+import { queueDeliveries } from './ledger/queue-deliveries.ts';
 
 /** The app and scope of deliveries: together they have at most one webhook. */
 export type Registration = { authorizedAppId: string; scope: WebhookScope };
@@ -22,7 +23,10 @@ export async function requeue(
 ): Promise<WebhookRedelivery> {
   await checkWebhooks(ctx, of);
   const { state, claimedAt, nextAttemptAt } = webhookDelivery;
-  const queued = await ctx.db.execute<QueuedDelivery>(sql`
+  const queued = await readRows(
+    ctx,
+    { id: column.text, endpoint: column.text },
+    sql`
     update ${webhookDelivery} set
       webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING', attempts = 0, claimed_at = null,
         next_attempt_at = now()
@@ -33,22 +37,25 @@ export async function requeue(
           or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
       and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${webhookDelivery.authorizedAppId}
       and ${webhook.scope} = ${webhookDelivery.scope}
-    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`);
+    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`,
+  );
   // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
   await queueDeliveries(ctx, queued, { owned: true });
   return { queuedCount: queued.length, unchangedCount: ids.length - queued.length };
 }
 
-type Registered = Registration & { status: string };
-
 /** Locks the webhooks against a concurrent pause or deletion. */
 async function checkWebhooks(ctx: Context, of: readonly Registration[]): Promise<void> {
   const { authorizedAppId, scope, status } = webhook;
-  const registered = await ctx.db.execute<Registered>(sql`
+  const registered = await readRows(
+    ctx,
+    { authorizedAppId: column.text, scope: column.oneOf(webhookScopes), status: column.text },
+    sql`
     select ${authorizedAppId} as "authorizedAppId", ${scope} as "scope", ${status} as "status" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${authorizedAppId} = any(${idArray(of.map((one) => one.authorizedAppId))})
       and ${scope} = any(${textArray(of.map((one) => one.scope))})
-    order by ${webhook.id} for share`);
+    order by ${webhook.id} for share`,
+  );
   const found = of.map((one) => ({ ...one, status: registered.find((row) => isSame(row, one))?.status }));
   const missing = scopesOf(found.filter((one) => one.status === undefined));
   if (missing.length > 0) throw notFound('Webhook', missing);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { webhook } from '../../drizzle/webhook.ts';
+import { webhook, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readRecord } from '../db/read/read-records.ts';
 import { isId } from '../db/sql/id.ts';
@@ -39,9 +40,13 @@ async function lockVisible(ctx: Context, id: string): Promise<Registration> {
   const unknown = notFound('Webhook', [id], ['id']);
   if (!isId(id)) throw unknown;
   const isVisible = sql.join([ownedBy(ctx, webhook), ...visibleApps(ctx, webhook.authorizedAppId)], sql` and `);
-  const [found] = await ctx.db.execute<Registration>(sql`
+  const [found] = await readRows(
+    ctx,
+    { authorizedAppId: column.text, scope: column.oneOf(webhookScopes) },
+    sql`
     select ${webhook.authorizedAppId} as "authorizedAppId", ${webhook.scope} as "scope" from ${webhook}
-    where ${isVisible} and ${webhook.id} = ${id} for update`);
+    where ${isVisible} and ${webhook.id} = ${id} for update`,
+  );
   if (!found) throw unknown;
   return found;
 }

@@ -3,6 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
@@ -65,10 +66,14 @@ async function salesChannelCheck(
   scopes: WebhookScope[],
   channelIds: string[],
 ): Promise<PipelineStep<void>[]> {
-  const rows = await ctx.db.execute<{ id: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     select unnest(${webhook.salesChannelIds}) as "id" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
-      and ${webhook.scope} = any(${textArray(scopes)})`);
+      and ${webhook.scope} = any(${textArray(scopes)})`,
+  );
   const stored = new Set(rows.map(({ id }) => id));
   const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
   return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
@@ -76,10 +81,14 @@ async function salesChannelCheck(
 
 /** The ids of paused webhooks of these scopes, which the save resumes. */
 async function pausedWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<string[]> {
-  const rows = await ctx.db.execute<{ id: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     select ${webhook.id} as "id" from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
-      and ${webhook.scope} = any(${textArray(scopes)}) and ${webhook.status} = 'PAUSED'`);
+      and ${webhook.scope} = any(${textArray(scopes)}) and ${webhook.status} = 'PAUSED'`,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -97,7 +106,10 @@ async function upsertWebhooks(
   // same scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
-  const saved = await ctx.db.execute<{ id: string; scope: string }>(sql`
+  const saved = await readRows(
+    ctx,
+    { id: column.text, scope: column.text },
+    sql`
     insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
     select ${merchant.merchantId}, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint},
       ${idArray(channelIds ?? [])}, now()
@@ -107,6 +119,7 @@ async function upsertWebhooks(
       endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
         updated_at = case when ${webhook.endpoint} = excluded.endpoint and ${webhook.status} = 'ACTIVE'
           then ${webhook.updatedAt} else ${laterThanStored(webhook.updatedAt, sql`excluded.updated_at`)} end
-    returning ${webhook.id} as "id", ${webhook.scope} as "scope"`);
+    returning ${webhook.id} as "id", ${webhook.scope} as "scope"`,
+  );
   return new Map(saved.map(({ id, scope }) => [scope, id]));
 }

@@ -52,7 +52,7 @@ describe('a statement that fans out', () => {
   it('fails on the connections of commands, as the owner too', async () => {
     const { db, across, close } = await connectForWork(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 5_000 });
     await expect(db.execute(everyMerchant)).rejects.toMatchObject({ cause: { message: FANS_OUT } });
-    expect(await across.execute('listMerchants', everyMerchant)).toHaveLength(1);
+    expect(await across.rows('listMerchants', {}, everyMerchant)).toHaveLength(1);
     await close();
   });
 });

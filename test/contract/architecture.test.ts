@@ -199,6 +199,14 @@ describe('packages', () => {
     expect(SOURCES.filter((file) => textOf(file).includes('process.env'))).toEqual(['src/config.ts']);
   });
 
+  it('rows are read by readRows, which checks them, or by readRecordRows', () => {
+    const asserting = SOURCES.filter((file) => /\.execute<|\.execute\([^;]*\) as /.test(textOf(file)));
+    expect(
+      asserting,
+      'a type that only the programmer asserts is wrong after the next change of the statement',
+    ).toEqual(['src/db/read/record-rows.ts']);
+  });
+
   it('nothing calls the global fetch, which knows no guard of addresses', () => {
     expect(SOURCES.filter((file) => /(?<![.\w])fetch\(/.test(textOf(file)))).toEqual([]);
   });

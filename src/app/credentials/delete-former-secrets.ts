@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
+import { column } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
@@ -9,8 +10,9 @@ import { ownedBy } from '../../db/sql/tenant.ts';
  */
 export async function deleteFormerSecrets({ db, across }: AcrossContext): Promise<number> {
   const isOver = sql`${authorizedApp.formerSecretUntil} <= now()`;
-  const merchants = await across.execute<{ merchantId: string }>(
+  const merchants = await across.rows(
     'merchantsWithFormerSecrets',
+    { merchantId: column.text },
     sql`select distinct ${authorizedApp.merchantId} as "merchantId" from ${authorizedApp} where ${isOver}`,
   );
   let deleted = 0;

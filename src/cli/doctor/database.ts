@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import type { DatabaseEnvironment } from '../../database-environment.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import {
@@ -60,10 +61,12 @@ export const databaseChecks: Check[] = [
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
-  const [row] = await (
-    await subject.db()
-  ).execute<{ number: number; version: string }>(sql`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const [row] = await readRows(
+    { db: await subject.db() },
+    { number: column.number, version: column.text },
+    sql`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  );
   const { isEmbedded } = await subject.environment();
   const found = `PostgreSQL ${row!.version}${isEmbedded ? ', embedded' : ''}`;
   if (row!.number < MIN_POSTGRES_VERSION)
@@ -75,9 +78,11 @@ async function postgresVersion(subject: Subject): Promise<string> {
 }
 
 async function encoding(subject: Subject): Promise<string> {
-  const [row] = await (
-    await subject.db()
-  ).execute<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
+  const [row] = await readRows(
+    { db: await subject.db() },
+    { encoding: column.text },
+    sql`select current_setting('server_encoding') as encoding`,
+  );
   if (row!.encoding !== 'UTF8') throw new Error(`${row!.encoding}, but UTF8 is needed`);
   return row!.encoding;
 }
@@ -97,11 +102,13 @@ async function rights(subject: Subject): Promise<string> {
     if (missing.length === 0) return 'all that the service needs';
     throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : migrateAsOwner(environment));
   }
-  const [owner] = await (
-    await subject.ownerDb()
-  ).execute<{ mayCreate: boolean; name: string }>(sql`
+  const [owner] = await readRows(
+    { db: await subject.ownerDb() },
+    { mayCreate: column.boolean, name: column.text },
+    sql`
     select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
-      as "mayCreate", current_user::text as name`);
+      as "mayCreate", current_user::text as name`,
+  );
   if (!owner!.mayCreate)
     throw new Broken(
       `${(await migrationState(db)) === 'empty' ? 'there are no tables yet' : 'tables of this version are missing'}, and ${owner!.name} may not create them`,
@@ -140,9 +147,13 @@ async function excessiveAcross(subject: Subject): Promise<string[]> {
 /** The first migration creates them, so before it they only have to be available. */
 async function extensions(subject: Subject): Promise<string> {
   const db = await subject.db();
-  const rows = await db.execute<{ name: string; installed: boolean }>(sql`
+  const rows = await readRows(
+    { db },
+    { name: column.text, installed: column.boolean },
+    sql`
     select name, installed_version is not null as installed from pg_available_extensions
-    where name = any(${`{${EXTENSIONS.join(',')}}`}::text[])`);
+    where name = any(${`{${EXTENSIONS.join(',')}}`}::text[])`,
+  );
   const unavailable = EXTENSIONS.filter((name) => !rows.some((row) => row.name === name));
   if (unavailable.length > 0)
     throw new Broken(
@@ -163,11 +174,13 @@ async function extensions(subject: Subject): Promise<string> {
  * other alphabets are not found.
  */
 async function locale(subject: Subject): Promise<string> {
-  const [row] = await (
-    await subject.db()
-  ).execute<{ hasIcu: boolean; ctype: string }>(sql`
+  const [row] = await readRows(
+    { db: await subject.db() },
+    { hasIcu: column.boolean, ctype: column.text },
+    sql`
     select exists (select from pg_collation where collname = 'und-x-icu') as "hasIcu", datctype as ctype
-    from pg_database where datname = current_database()`);
+    from pg_database where datname = current_database()`,
+  );
   if (!row!.hasIcu)
     throw new Broken(
       'this PostgreSQL is built without ICU, so the collation und-x-icu is missing',

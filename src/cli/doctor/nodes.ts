@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { column, readRows } from '../../db/connection/rows.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
@@ -20,7 +21,7 @@ type Node = { host: string; port: number; shards: number; megabytes: number };
 
 async function nodes(subject: Subject): Promise<string> {
   const db = await subject.db();
-  const [row] = await db.execute<{ isCluster: boolean }>(sql`select has_citus() as "isCluster"`);
+  const [row] = await readRows({ db }, { isCluster: column.boolean }, sql`select has_citus() as "isCluster"`);
   const { isCluster } = row!;
   const places = isCluster ? await clusterNodes(db) : 'one server';
   return `${places}; ${await largestMerchants(await subject.across(), isCluster)}`;
@@ -29,12 +30,16 @@ async function nodes(subject: Subject): Promise<string> {
 async function clusterNodes(db: Database): Promise<string> {
   await refuseUnreachable(db);
   await refuseLocalTables(db);
-  const rows = await db.execute<Node>(sql`
+  const rows = await readRows(
+    { db },
+    { host: column.text, port: column.number, shards: column.number, megabytes: column.number },
+    sql`
     select n.nodename as host, n.nodeport as port,
       count(s.shardid) filter (where s.table_name = 'merchant'::regclass)::int as shards,
       (coalesce(sum(s.shard_size), 0) / 1000000)::int as megabytes
     from pg_dist_node n left join citus_shards s on s.nodename = n.nodename and s.nodeport = n.nodeport
-    where n.noderole = 'primary' group by 1, 2, n.groupid order by n.groupid`);
+    where n.noderole = 'primary' group by 1, 2, n.groupid order by n.groupid`,
+  );
   const [coordinator, ...workers] = rows.map((node) => `${node.host}:${node.port} ${sizeOf(node)}`);
   return `coordinator ${coordinator}, ${workers.length} workers: ${workers.join(', ')}`;
 }
@@ -48,9 +53,13 @@ function sizeOf({ shards, megabytes }: Node): string {
  * shards.
  */
 async function refuseUnreachable(db: Database): Promise<void> {
-  const failed = await db.execute<{ host: string; port: number; reason: string }>(sql`
+  const failed = await readRows(
+    { db },
+    { host: column.text, port: column.number, reason: column.text },
+    sql`
     select nodename as host, nodeport as port, result as reason
-    from run_command_on_workers('select 1') where not success`);
+    from run_command_on_workers('select 1') where not success`,
+  );
   for (const { host, port, reason } of failed)
     throw new Broken(
       `the coordinator cannot reach ${host}:${port}: ${reason.split('\n')[0]}`,
@@ -60,10 +69,14 @@ async function refuseUnreachable(db: Database): Promise<void> {
 
 /** Throws if a table is not distributed. Tables that were created before the extension stay on the coordinator. */
 async function refuseLocalTables(db: Database): Promise<void> {
-  const rows = await db.execute<{ name: string }>(sql`
+  const rows = await readRows(
+    { db },
+    { name: column.text },
+    sql`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid) order by 1`);
+      and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
+  );
   if (rows.length > 0)
     throw new Broken(
       `${rows.length} tables are not distributed, such as ${rows[0]!.name}: they are older than the extension citus`,
@@ -71,16 +84,15 @@ async function refuseLocalTables(db: Database): Promise<void> {
     );
 }
 
-type Counted = { merchantId: string; products: number; node: string | null };
-
 export async function largestMerchants(across: AcrossMerchants, isCluster: boolean): Promise<string> {
   const node = isCluster
     ? sql`(select n.nodename || ':' || n.nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
         where p.shardid = get_shard_id_for_distribution_column('product', counted.merchant_id) limit 1)`
     : sql`null::text`;
   const rows = await unlessTooLong(
-    across.execute<Counted>(
+    across.rows(
       'largestMerchants',
+      { merchantId: column.text, products: column.number, node: column.nullable(column.text) },
       sql`
       with counted as materialized (
         select merchant_id, count(*)::int as products from product

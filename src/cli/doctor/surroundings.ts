@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { type Database, isDriverPatched } from '../../db/connection/connect.ts';
 import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
@@ -104,7 +105,9 @@ async function decoder(): Promise<string> {
 async function clock(subject: Subject): Promise<string> {
   const db = await subject.db();
   const before = Date.now();
-  const [row] = await db.execute<{ now: number }>(
+  const [row] = await readRows(
+    { db },
+    { now: column.number },
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
   );
   const skewMs = Math.round(Math.max(before - row!.now, row!.now - Date.now(), 0));
@@ -149,7 +152,9 @@ async function removeJob(db: Database, id: string): Promise<void> {
 
 /** The serving role may read this partition of pgboss.job and no other. */
 async function jobTable(db: Database) {
-  const [row] = await db.execute<{ name: string }>(
+  const [row] = await readRows(
+    { db },
+    { name: column.text },
     sql`select table_name as name from pgboss.queue where name = ${DELIVERY_QUEUE}`,
   );
   return sql`pgboss.${sql.identifier(row!.name)}`;

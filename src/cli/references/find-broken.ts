@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -25,7 +26,8 @@ export async function* findBroken(ctx: ReadContext): AsyncGenerator<CheckedRows>
 
 async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<CheckedRows> {
   for (let after = NO_ID; ;) {
-    const rows = await ctx.db.execute<Row>(page(ctx, referrer, after));
+    const texts = Object.keys(referrer.columns).map((name) => [name, column.nullable(column.text)] as const);
+    const rows = await readRows(ctx, { ...Object.fromEntries(texts), id: column.text }, page(ctx, referrer, after));
     if (rows.length > 0) yield { rows: rows.length, broken: await brokenAmong(ctx, referrer, rows) };
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)!.id;
@@ -71,8 +73,6 @@ function contentOf({ table, columns }: Referrer, row: Row): RowContent {
   return content;
 }
 
-type Found = { index: number; id: string; whole: string | null };
-
 /** Looks up the ids. Called after their rows were read, so that a record created before its reference is found. */
 async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named: NamedId) => boolean> {
   const byTable = [...Map.groupBy(ids, ({ target }) => target.table)];
@@ -83,7 +83,11 @@ async function lookUp(ctx: ReadContext, ids: readonly NamedId[]): Promise<(named
       select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${whole} as "whole" from ${table}
       where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray([...new Set(named.map(({ id }) => id))])})`;
   });
-  const found = await ctx.db.execute<Found>(sql.join(parts, sql` union all `));
+  const found = await readRows(
+    ctx,
+    { index: column.number, id: column.text, whole: column.nullable(column.text) },
+    sql.join(parts, sql` union all `),
+  );
   const records = new Map(byTable.map(([table]) => [table, new Map<string, string | null>()]));
   for (const { index, id, whole } of found) records.get(byTable[index]![0])!.set(id, whole);
   return ({ target: { table }, id, whole }) =>

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, DatabaseContext } from './database.ts';
+import { type Columns, readRows, type Row } from './rows.ts';
 
 /**
  * All statements of the service that read or write rows of several merchants. On a cluster each of them fans out over
@@ -44,7 +45,11 @@ export class AcrossMerchants {
   }
 
   /** The name is sent in front of the statement as a comment, so that logs and pg_stat_activity show it. */
-  async execute<Row extends Record<string, unknown>>(name: CrossMerchantStatement, statement: SQL): Promise<Row[]> {
-    return (await this.#db.execute(sql`/* ${sql.raw(name)} */ ${statement}`)) as unknown as Row[];
+  async rows<Shape extends Columns>(
+    name: CrossMerchantStatement,
+    columns: Shape,
+    statement: SQL,
+  ): Promise<Row<Shape>[]> {
+    return await readRows({ db: this.#db }, columns, sql`/* ${sql.raw(name)} */ ${statement}`);
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
+import { column, readRows } from './rows.ts';
 
 /** What holds back vacuum: the holder's name, its xmin, and the number of transactions since. */
 export type Snapshot = { holder: string; xmin: string; transactions: number };
@@ -9,7 +10,10 @@ export type Snapshot = { holder: string; xmin: string; transactions: number };
  * databases do not; those of standbys, which belong to no database, do.
  */
 export async function oldestSnapshot(db: Database): Promise<Snapshot | null> {
-  const [oldest] = await db.execute<Snapshot>(sql`
+  const [oldest] = await readRows(
+    { db },
+    { holder: column.text, xmin: column.text, transactions: column.number },
+    sql`
     select holder as "holder", xmin::text as "xmin", age(xmin)::int as "transactions" from (
       select concat_ws(' ', 'process', pid, application_name, state) as holder, backend_xmin as xmin
       from pg_stat_activity where pid <> pg_backend_pid() and coalesce(datname, current_database()) = current_database()
@@ -18,6 +22,7 @@ export async function oldestSnapshot(db: Database): Promise<Snapshot | null> {
       union all select concat('prepared transaction ', gid), transaction from pg_prepared_xacts
       where database = current_database()
     ) as snapshot
-    where xmin is not null order by age(xmin) desc limit 1`);
+    where xmin is not null order by age(xmin) desc limit 1`,
+  );
   return oldest ?? null;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { column } from '../connection/rows.ts';
 import type { AcrossMerchants } from '../connection/across-merchants.ts';
 import { NO_ID } from '../sql/id.ts';
 import type { TenantTable } from './projection.ts';
@@ -14,8 +15,9 @@ const MAX_MERCHANTS = 1_000;
 export async function merchantsWithRows(across: AcrossMerchants, table: TenantTable): Promise<string[]> {
   const merchants: string[] = [];
   while (merchants.length < MAX_MERCHANTS) {
-    const [next] = await across.execute<{ id: string }>(
+    const [next] = await across.rows(
       'merchantsWithPending',
+      { id: column.text },
       sql`
       select ${table.merchantId} as "id" from ${table}
       where ${table.merchantId} > ${merchants.at(-1) ?? NO_ID}::uuid order by ${table.merchantId} limit 1`,

@@ -8,7 +8,7 @@ import {
   maxSentBytes,
   pageColumns,
   type ReadContext,
-  type RecordRow,
+  readRecordRows,
   recordRows,
   type RecordTable,
 } from './record-rows.ts';
@@ -75,7 +75,8 @@ export async function readPage<Type, Table extends RecordTable>(
     isEndSelected: selection.endCursor !== undefined,
   };
   const text = pageText(type, compiled, parts);
-  const rows = await ctx.db.execute<RecordRow>(
+  const rows = await readRecordRows(
+    ctx,
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
   );
   const { about, records } = await completedRecords<PageHeader, Type>(ctx, compiled, rows, parts.bytesMax);

@@ -8,6 +8,7 @@ import {
   maxSentBytes,
   pageColumns,
   type ReadContext,
+  readRecordRows,
   type RecordRow,
   recordRows,
   type RecordTable,
@@ -61,11 +62,14 @@ async function readWhere<Type, Table extends TenantTable>(
 ): Promise<Type[]> {
   const compiled = compiledProjection(ctx, type, selection);
   const bytesMax = maxSentBytes(ctx);
-  const rows = await ctx.db.execute<RecordRow>(sql`
+  const rows = await readRecordRows(
+    ctx,
+    sql`
     with ${sql.raw(PAGE)} as materialized (
       select ${pageColumns(type.table, compiled)} from ${type.table} where ${condition}
     )
-    ${recordRows(compiled, limit, bytesMax, [])}`);
+    ${recordRows(compiled, limit, bytesMax, [])}`,
+  );
   return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 

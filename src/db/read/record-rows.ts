@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Context } from '../../context.ts';
+import type { DatabaseContext } from '../connection/database.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
 
@@ -9,6 +10,14 @@ export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize'>;
 
 /** A row of the statement. `data` is null if the row was not sent because of the limit. */
 export type RecordRow = { data: string | null; bytes: number };
+
+/**
+ * Sends a statement around `recordRows`. The rows are not checked as in `readRows`: all such statements have the same
+ * two columns, and reading pages is what the service does most.
+ */
+export async function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
+  return await db.execute<RecordRow>(statement);
+}
 
 /** Limit of text sent by one statement. Beyond it, bytes are only counted. */
 export function maxSentBytes({ responseSize }: Pick<Context, 'responseSize'>): number {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { column, readRows } from '../connection/rows.ts';
 import type { Database } from '../connection/connect.ts';
 import { MIGRATIONS } from './migration-state.ts';
 import { sqlState } from '../errors/sql-state.ts';
@@ -40,7 +41,11 @@ export async function applyFunctions(db: Database, areTablesNew: boolean): Promi
 
 async function differences(db: Database): Promise<{ files: FunctionFile[]; changed: FunctionFile[]; gone: string[] }> {
   const files = functionFiles();
-  const rows = await db.execute<{ name: string; hash: string }>(sql`select name, hash from drizzle.applied_function`);
+  const rows = await readRows(
+    { db },
+    { name: column.text, hash: column.text },
+    sql`select name, hash from drizzle.applied_function`,
+  );
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
   const names = new Set(files.map(({ name }) => name));
   return {
@@ -85,8 +90,10 @@ async function apply(db: Database, { name, statements, hash }: FunctionFile): Pr
 
 /** Triggers before the functions they depend on. */
 async function partsOf(db: Database, name: string): Promise<Part[]> {
-  return [
-    ...(await db.execute<Part>(sql`
+  return await readRows(
+    { db },
+    { drop: column.text, version: column.text },
+    sql`
     with named as (
       select p.oid, p.xmin, p.ctid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = ${name}
     )
@@ -95,8 +102,8 @@ async function partsOf(db: Database, name: string): Promise<Part[]> {
     from named join pg_trigger t on t.tgfoid = named.oid
     union all
     select format('drop function %s', named.oid::regprocedure), concat_ws(' ', named.oid, named.xmin, named.ctid)
-      from named`)),
-  ];
+      from named`,
+  );
 }
 
 async function drop(db: Database, parts: readonly Part[]): Promise<void> {

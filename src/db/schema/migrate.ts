@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
+import { column, readRows } from '../connection/rows.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
 import { grantCrossMerchantRole, grantServingRole, roleOf } from './serving-role.ts';
@@ -79,7 +80,9 @@ async function createJournal(db: Database): Promise<void> {
 }
 
 async function applyMigrations(db: Database): Promise<void> {
-  const [journal] = await db.execute<{ newest: string | null }>(
+  const [journal] = await readRows(
+    { db },
+    { newest: column.nullable(column.text) },
     sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
   );
   for (const { sql: statements, hash, folderMillis } of readMigrationFiles({ migrationsFolder: MIGRATIONS })) {

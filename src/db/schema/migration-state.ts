@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/connect.ts';
+import { column, readRows } from '../connection/rows.ts';
 import { sqlState } from '../errors/sql-state.ts';
 import { ownCommand } from '../../own-command.ts';
 
@@ -10,8 +11,10 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.me
 
 const UNDEFINED_TABLE = '42P01';
 
+const STATES = ['empty', 'earlier', 'behind', 'current', 'newer'] as const;
+
 /** `earlier`: from before the baseline. `newer`: from a later version, whose tables this version can use. */
-export type MigrationState = 'empty' | 'earlier' | 'behind' | 'current' | 'newer';
+export type MigrationState = (typeof STATES)[number];
 
 /** Thrown before anything is changed. */
 export class EarlierDatabaseError extends Error {
@@ -27,8 +30,7 @@ export class EarlierDatabaseError extends Error {
 export async function migrationState(db: Database): Promise<MigrationState> {
   const times = migrationTimes();
   const [first, newest] = [times.at(0)!, times.at(-1)!];
-  const [found] = await db
-    .execute<{ state: MigrationState }>(sql`
+  const statement = sql`
     select case
         when count(*) = 0 then 'empty'
         when not bool_or(created_at = ${first}::bigint) then 'earlier'
@@ -36,9 +38,14 @@ export async function migrationState(db: Database): Promise<MigrationState> {
         when max(created_at) = ${newest}::bigint then 'current'
         else 'newer'
       end as state
-    from drizzle.__drizzle_migrations`)
-    .catch(emptyWithoutTable);
-  return found!.state;
+    from drizzle.__drizzle_migrations`;
+  try {
+    const [found] = await readRows({ db }, { state: column.oneOf(STATES) }, statement);
+    return found!.state;
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return 'empty';
+    throw error;
+  }
 }
 
 /** The times of the migrations in their order, from drizzle-kit's journal. It has a few lines per migration. */
@@ -47,11 +54,6 @@ export function migrationTimes(): number[] {
     entries: { when: number }[];
   };
   return journal.entries.map(({ when }) => when);
-}
-
-function emptyWithoutTable(error: unknown): [{ state: MigrationState }] {
-  if (sqlState(error) === UNDEFINED_TABLE) return [{ state: 'empty' }];
-  throw error;
 }
 
 /** Whether the database has the tables of this version or of a later one. */

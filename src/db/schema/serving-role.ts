@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { column, readRows } from '../connection/rows.ts';
 import type { Database } from '../connection/connect.ts';
 
 export type Role = { name: string; password: string };
@@ -13,8 +14,12 @@ export function roleOf(url: string): Role {
 export async function createServingRole(owner: Database, { name, password }: Role): Promise<void> {
   const verb = (await exists(owner, name)) ? 'alter' : 'create';
   // Neither statement accepts parameters.
-  const [row] = await owner.execute<{ statement: string }>(sql`
-    select format(${`${verb} role %I login password %L`}::text, ${name}::text, ${password}::text) as "statement"`);
+  const [row] = await readRows(
+    { db: owner },
+    { statement: column.text },
+    sql`
+    select format(${`${verb} role %I login password %L`}::text, ${name}::text, ${password}::text) as "statement"`,
+  );
   await owner.execute(sql.raw(row!.statement));
 }
 
@@ -36,30 +41,45 @@ async function exists(db: Database, name: string): Promise<boolean> {
 
 /** Privileges that the service needs and the current role lacks, such as `select on table product`. */
 export async function missingRights(db: Database): Promise<string[]> {
-  const rows = await db.execute<{ right: string }>(sql`
-    select privilege || ' on ' || object as "right" from missing_privileges(current_user) order by 1`);
+  const rows = await readRows(
+    { db },
+    { right: column.text },
+    sql`
+    select privilege || ' on ' || object as "right" from missing_privileges(current_user) order by 1`,
+  );
   return rows.map(({ right }) => right);
 }
 
 /** Privileges that statements over several merchants need and the role of this name lacks. */
 export async function missingCrossMerchantRights(db: Database, role: string): Promise<string[]> {
-  const rows = await db.execute<{ right: string }>(sql`
-    select privilege || ' on ' || object as "right" from missing_cross_merchant_privileges(${role}) order by 1`);
+  const rows = await readRows(
+    { db },
+    { right: column.text },
+    sql`
+    select privilege || ' on ' || object as "right" from missing_cross_merchant_privileges(${role}) order by 1`,
+  );
   return rows.map(({ right }) => right);
 }
 
 /** Tables that the role of this name may write, although statements over several merchants only read. */
 export async function writableTables(db: Database, role: string): Promise<string[]> {
-  const rows = await db.execute<{ name: string }>(sql`
+  const rows = await readRows(
+    { db },
+    { name: column.text },
+    sql`
     select c.relname::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and has_table_privilege(${role}::name, c.oid, 'insert, update, delete, truncate') order by 1`);
+      and has_table_privilege(${role}::name, c.oid, 'insert, update, delete, truncate') order by 1`,
+  );
   return rows.map(({ name }) => name);
 }
 
 /** Privileges of the current role that the service does not need. Empty for a serving role. */
 export async function excessiveRights(db: Database): Promise<string[]> {
-  const [found] = await db.execute<{ isSuperuser: boolean; ownsTables: boolean; reachesFiles: boolean }>(sql`
+  const [found] = await readRows(
+    { db },
+    { isSuperuser: column.boolean, ownsTables: column.boolean, reachesFiles: column.boolean },
+    sql`
     select role.rolsuper as "isSuperuser",
       exists (
         select from pg_class c
@@ -71,7 +91,8 @@ export async function excessiveRights(db: Database): Promise<string[]> {
         where files.rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
           and pg_has_role(role.oid, files.oid, 'member')
       ) as "reachesFiles"
-    from pg_roles role where role.rolname = current_user`);
+    from pg_roles role where role.rolname = current_user`,
+  );
   // A superuser is a member of all roles, so the other checks say nothing.
   if (found!.isSuperuser) return ['it is a superuser'];
   return [

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { column } from '../connection/rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
 import type { Database } from '../connection/connect.ts';
 import { ownedBy } from '../sql/tenant.ts';
@@ -36,8 +37,9 @@ async function oldestByMerchant(
   across: AcrossMerchants,
   { table, time, isDue, where = sql`true` }: OldRows,
 ): Promise<Oldest[]> {
-  return await across.execute<Oldest>(
+  return await across.rows(
     'oldestByMerchant',
+    { merchantId: column.text, until: column.text, count: column.number },
     sql`
     select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
     from (

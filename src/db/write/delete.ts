@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
+import { column, readRows } from '../connection/rows.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
 import { changeMarks } from './touch.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -21,9 +22,13 @@ export async function deleteRecords(
   const wanted = [...new Set(ids)];
   return await inTransaction(ctx, async (ctx) => {
     // Locks in the order of the ids, so that overlapping deletes cannot deadlock.
-    const found = await ctx.db.execute<{ id: string }>(sql`
+    const found = await readRows(
+      ctx,
+      { id: column.text },
+      sql`
       select ${table.id} as "id" from ${table}
-      where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`);
+      where ${ownedBy(ctx, table)} and ${table.id} = any(${idArray(wanted)}) order by ${table.id} for update`,
+    );
     const known = new Set(found.map(({ id }) => id));
     const missing = wanted.filter((id) => !known.has(id));
     if (missing.length > 0) throw notFound(type, missing, ['idList']);

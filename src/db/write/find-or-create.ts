@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { textArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy } from '../sql/tenant.ts';
+import { column, readRows } from '../connection/rows.ts';
 import { pipeline } from '../connection/pipeline.ts';
 import { type InsertedRow, insertIfAbsent } from './write.ts';
 
@@ -39,8 +40,12 @@ export async function findOrCreateByName<Table extends NamedTable>(
 }
 
 async function find(ctx: Context, table: NamedTable, names: string[]): Promise<Map<string, string>> {
-  const rows = await ctx.db.execute<{ id: string; name: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text, name: column.text },
+    sql`
     select ${table.id} as "id", ${table.name} as "name" from ${table}
-    where ${ownedBy(ctx, table)} and ${table.name} = any(${textArray(names)}) and not ${table.deleted}`);
+    where ${ownedBy(ctx, table)} and ${table.name} = any(${textArray(names)}) and not ${table.deleted}`,
+  );
   return new Map(rows.map(({ id, name }) => [name, id]));
 }

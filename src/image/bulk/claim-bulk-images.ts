@@ -1,32 +1,36 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../retry-policy.ts';
 
 const INTERRUPTED = 'was interrupted three times';
 
-/** A picture of a variant, or the thumbnail of a variant value. */
-export type ClaimedImage = {
-  id: string;
-  url: string;
-  attempts: number;
-  variantId: string | null;
-  variantTypeId: string | null;
-  variantValueId: string | null;
-  isMain: boolean;
-  isVideo: boolean | null;
-  order: number;
+const CLAIMED = {
+  id: column.text,
+  url: column.text,
+  attempts: column.number,
+  variantId: column.nullable(column.text),
+  variantTypeId: column.nullable(column.text),
+  variantValueId: column.nullable(column.text),
+  isMain: column.boolean,
+  isVideo: column.nullable(column.boolean),
+  order: column.number,
 };
+
+/** A picture of a variant, or the thumbnail of a variant value. */
+export type ClaimedImage = Row<typeof CLAIMED>;
 
 /** The merchant that has waited longest comes first. */
 export async function merchantsWithDueImages(
   { across }: Pick<AcrossContext, 'across'>,
   max: number,
 ): Promise<string[]> {
-  const rows = await across.execute<{ merchantId: string }>(
+  const rows = await across.rows(
     'merchantsWithDueImages',
+    { merchantId: column.text },
     sql`
     select ${bulkOperationImage.merchantId} as "merchantId" from ${bulkOperationImage}
     where ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
@@ -50,7 +54,10 @@ export async function claimBulkImages(
     and ${bulkOperationImage.attempts} < ${sql.raw(String(MAX_ATTEMPTS))}`;
   // `any(array(…))` selects the rows once. With `in`, a plan may run the sub-select for each row and claim more than
   // `count`.
-  return await ctx.db.execute<ClaimedImage>(sql`
+  return await readRows(
+    ctx,
+    CLAIMED,
+    sql`
     update ${bulkOperationImage}
       set attempts = ${bulkOperationImage.attempts} + 1,
         next_attempt_at = now() + ${attemptLapsesMs} * interval '1 millisecond'
@@ -61,7 +68,8 @@ export async function claimBulkImages(
       ${bulkOperationImage.variantId} as "variantId",
       ${bulkOperationImage.variantTypeId} as "variantTypeId", ${bulkOperationImage.variantValueId} as "variantValueId",
       ${bulkOperationImage.isMain} as "isMain", ${bulkOperationImage.isVideo} as "isVideo",
-        ${bulkOperationImage.order}::float8 as "order"`);
+        ${bulkOperationImage.order}::float8 as "order"`,
+  );
 }
 
 /** Fails the pictures whose last attempt was interrupted with its process. */

@@ -1,6 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 
 /** After smaller requests autovacuum is early enough. */
@@ -24,9 +25,13 @@ export async function analyzeProductsAfterGrowth(ctx: Context, created: number):
   if (created < MIN_CREATED_PRODUCTS) return;
   try {
     await inTransaction(ctx, async (ctx) => {
-      const [table] = await ctx.db.execute<{ known: number; changed: number }>(sql`
+      const [table] = await readRows(
+        ctx,
+        { known: column.number, changed: column.number },
+        sql`
         select reltuples::float8 as "known", coalesce(pg_stat_get_mod_since_analyze(oid), 0)::float8 as "changed"
-        from pg_class where oid = to_regclass(${getTableName(product)})`);
+        from pg_class where oid = to_regclass(${getTableName(product)})`,
+      );
       if (table && (table.known < created || table.changed > table.known)) await analyzeProducts(ctx);
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { MAX_CATEGORY_DEPTH } from '../../category/category-path.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { isId } from '../../db/sql/id.ts';
 import { textArray, idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -14,7 +15,8 @@ import type { CategoryFilterInput } from '../../graphql/generated/types.ts';
  */
 const MAX_CATEGORIES = 5_000;
 
-type Member = 'eq' | 'in' | 'nin';
+const MEMBERS = ['eq', 'in', 'nin'] as const;
+type Member = (typeof MEMBERS)[number];
 type Found = { member: Member; id: string };
 
 /**
@@ -64,7 +66,10 @@ async function findTrees(ctx: Context, named: Found[]): Promise<Found[]> {
   const members = textArray(named.map(({ member }) => member));
   const ids = idArray(named.map(({ id }) => id));
   const [depth, most] = [sql.raw(String(MAX_CATEGORY_DEPTH)), sql.raw(String(MAX_CATEGORIES + 1))];
-  return await ctx.db.execute<Found>(sql`
+  return await readRows(
+    ctx,
+    { member: column.oneOf(MEMBERS), id: column.text },
+    sql`
     with recursive level(member, ids, depth) as (
       select named.member, array_agg(named.id), 1 from unnest(${members}, ${ids}) as named(member, id) group by named.member
       union all
@@ -74,5 +79,6 @@ async function findTrees(ctx: Context, named: Found[]): Promise<Found[]> {
         limit ${most}), level.depth + 1
       from level where level.ids <> '{}' and level.depth < ${depth}
     )
-    select distinct level.member as "member", id as "id" from level, unnest(level.ids) as id limit ${most}`);
+    select distinct level.member as "member", id as "id" from level, unnest(level.ids) as id limit ${most}`,
+  );
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { membershipPendingCategory } from '../../../drizzle/category-membership.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { compareProducts } from './compare-products.ts';
@@ -57,12 +58,14 @@ function byId(a: Pending, b: Pending): number {
 
 async function pendingCategories(ctx: MerchantContext, limit: number): Promise<Pending[]> {
   const { id, categoryId, afterProductId } = membershipPendingCategory;
-  return [
-    ...(await ctx.db.execute<Pending>(sql`
+  return await readRows(
+    ctx,
+    { id: column.text, categoryId: column.text, afterProductId: column.text },
+    sql`
       select ${id} as "id", ${categoryId} as "categoryId", ${afterProductId} as "afterProductId"
       from ${membershipPendingCategory}
-      where ${ownedBy(ctx, membershipPendingCategory)} order by ${id} limit ${sql.raw(String(limit))}`)),
-  ];
+      where ${ownedBy(ctx, membershipPendingCategory)} order by ${id} limit ${sql.raw(String(limit))}`,
+  );
 }
 
 /** `isSaved`: the product was saved into one of the categories, which may have become automated or manual. */
@@ -72,12 +75,14 @@ async function productsAfter(
   limit: number,
   categoryIds: readonly string[],
 ): Promise<NextProduct[]> {
-  return [
-    ...(await ctx.db.execute<NextProduct>(sql`
+  return await readRows(
+    ctx,
+    { id: column.text, isSaved: column.boolean },
+    sql`
       select ${product.id} as "id", ${product.categoryIds} && ${idArray(categoryIds)} as "isSaved" from ${product}
       where ${ownedBy(ctx, product)} and ${product.id} > ${after}::uuid
-      order by ${product.id} limit ${sql.raw(String(limit))}`)),
-  ];
+      order by ${product.id} limit ${sql.raw(String(limit))}`,
+  );
 }
 
 async function advance(ctx: MerchantContext, ids: readonly string[], productId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { membershipPendingProduct } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -62,9 +63,13 @@ async function compareNext(
 
 async function oldestPending(ctx: MerchantContext, limit: number): Promise<PendingProducts> {
   const { id, productId } = membershipPendingProduct;
-  const oldest = await ctx.db.execute<Pending>(sql`
+  const oldest = await readRows(
+    ctx,
+    { id: column.text, productId: column.text },
+    sql`
     select ${id} as "id", ${productId} as "productId" from ${membershipPendingProduct}
-    where ${ownedBy(ctx, membershipPendingProduct)} order by ${id} limit ${sql.raw(String(MAX_ROWS))}`);
+    where ${ownedBy(ctx, membershipPendingProduct)} order by ${id} limit ${sql.raw(String(MAX_ROWS))}`,
+  );
   const productIds = [...new Set(oldest.map((row) => row.productId))].slice(0, limit);
   const taken = new Set(productIds);
   return { rows: oldest.filter((row) => taken.has(row.productId)), productIds, isFull: productIds.length === limit };

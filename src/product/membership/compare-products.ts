@@ -3,6 +3,7 @@ import { categoryProduct } from '../../../drizzle/category-product.ts';
 import { product } from '../../../drizzle/product.ts';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';
@@ -85,7 +86,11 @@ async function findDifferences(
       stored.product_id is null as "isMember"
     from wanted full join stored using (product_id, category_id, created_at)
     where wanted.product_id is null or stored.product_id is null`);
-  return [...(await ctx.db.execute<Difference>(new CompiledStatement(unprepared(text), params)))];
+  return await readRows(
+    ctx,
+    { productId: column.text, categoryId: column.text, createdAt: column.text, isMember: column.boolean },
+    new CompiledStatement(unprepared(text), params),
+  );
 }
 
 function removal(ctx: MerchantContext, removed: readonly Difference[]) {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ConditionalCategory } from './condition-predicate.ts';
@@ -9,7 +10,14 @@ import type { ConditionalCategory } from './condition-predicate.ts';
 const MAX_CATEGORIES = 100;
 const MAX_CONDITION_BYTES = 128 * 1_024;
 
-type Read = ConditionalCategory & { fits: boolean };
+const READ = {
+  id: column.text,
+  byConditions: column.boolean,
+  deleted: column.boolean,
+  shouldMatchAllConditions: column.nullable(column.boolean),
+  conditions: column.unknown,
+  fits: column.boolean,
+};
 
 /** A part of the categories in the order of their ids. `rest`: the ids of those that did not fit. */
 export type CategorySlice = { categories: ConditionalCategory[]; rest: string[] };
@@ -46,7 +54,10 @@ function maxCategories(part: number): number {
 async function slice(ctx: MerchantContext, part: number, condition: SQL): Promise<CategorySlice> {
   const max = maxCategories(part);
   const maxBytes = Math.floor(MAX_CONDITION_BYTES * part);
-  const rows = await ctx.db.execute<Read>(sql`
+  const rows = await readRows(
+    ctx,
+    READ,
+    sql`
     select id as "id", by_conditions as "byConditions", deleted as "deleted",
       should_match_all_conditions as "shouldMatchAllConditions", fits as "fits",
       case when fits then conditions end as "conditions"
@@ -62,7 +73,8 @@ async function slice(ctx: MerchantContext, part: number, condition: SQL): Promis
         ) as read
       ) as counted
     ) as measured
-    order by id`);
+    order by id`,
+  );
   return {
     categories: rows.filter(({ fits }) => fits),
     rest: rows.flatMap(({ id, fits }) => (fits ? [] : [id])),

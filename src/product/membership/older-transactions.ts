@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { membershipPendingCategory, membershipRecheck } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { idArray } from '../../db/sql/parameter.ts';
@@ -36,10 +37,14 @@ export async function queueRechecks(ctx: MerchantContext): Promise<boolean> {
  * node of the merchant, and only that node's numbers can be compared with each other.
  */
 async function numberRechecks(ctx: MerchantContext): Promise<void> {
-  const rows = await ctx.db.execute<{ id: string; number: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text, number: column.text },
+    sql`
     select ${membershipRecheck.id} as "id", pg_current_xact_id()::text as "number" from ${membershipRecheck}
     where ${ownedBy(ctx, membershipRecheck)} and ${membershipRecheck.transactionId} is null
-    limit ${sql.raw(String(MAX_ROWS))}`);
+    limit ${sql.raw(String(MAX_ROWS))}`,
+  );
   if (rows.length === 0) return;
   await ctx.db.execute(sql`
     update ${membershipRecheck} set transaction_id = ${rows[0]!.number}::xid8
@@ -48,14 +53,16 @@ async function numberRechecks(ctx: MerchantContext): Promise<void> {
 
 async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: boolean })[]> {
   const { id, categoryId, transactionId, createdAt } = membershipRecheck;
-  return [
-    ...(await ctx.db.execute<Recheck & { isDue: boolean }>(sql`
+  return await readRows(
+    ctx,
+    { id: column.text, categoryId: column.text, pendingId: column.text, isDue: column.boolean },
+    sql`
       select ${id} as "id", ${categoryId} as "categoryId", uuid_v7() as "pendingId",
         coalesce(${transactionId} <= pg_snapshot_xmin(pg_current_snapshot()), false)
           or ${createdAt} < now() - ${MAX_WAIT}::interval as "isDue"
       from ${membershipRecheck} where ${ownedBy(ctx, membershipRecheck)}
-      order by ${id} limit ${sql.raw(String(MAX_ROWS))}`)),
-  ];
+      order by ${id} limit ${sql.raw(String(MAX_ROWS))}`,
+  );
 }
 
 async function queueCategories(ctx: MerchantContext, due: readonly Recheck[]): Promise<void> {

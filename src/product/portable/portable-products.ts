@@ -2,6 +2,7 @@ import { and, eq, not, notExists, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { readRecords } from '../../db/read/read-records.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -120,7 +121,10 @@ export async function countProducts(ctx: ReadContext): Promise<number> {
  * variant has several values of one type.
  */
 export async function countOptionColumns(ctx: ReadContext): Promise<number> {
-  const [row] = await ctx.db.execute<{ count: number }>(sql`
+  const [row] = await readRows(
+    ctx,
+    { count: column.number },
+    sql`
     select coalesce(max(of_product.count), 0)::int as "count" from (
       select of_type.product_id, sum(of_type.most) as count from (
         select of_variant.product_id, of_variant.type_id, max(of_variant.count) as most from (
@@ -129,7 +133,8 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
           where ${ownedBy(ctx, variant)} and not ${variant.deleted} group by 1, 2, 3
         ) as of_variant group by 1, 2
       ) as of_type group by 1
-    ) as of_product`);
+    ) as of_product`,
+  );
   return row!.count;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ProductInput } from './product-input.ts';
@@ -12,9 +13,13 @@ import type { StoredProduct } from './stored-products.ts';
  */
 export async function automatedCategories(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0 || ctx.session.hasAutomatedCategories === false) return new Set();
-  const rows = await ctx.db.execute<{ id: string }>(sql`
+  const rows = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     select ${category.id} as "id" from ${category}
-    where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`);
+    where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

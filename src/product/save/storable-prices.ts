@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
@@ -14,7 +15,12 @@ type SentPrice = { currency?: string | null; priceListId?: string | null };
  */
 export type StorablePrices = <Price extends SentPrice>(prices: readonly Price[]) => Price[];
 
-type Inherited = { id: string | null; currencies: (string | null)[]; dynamicRules: unknown };
+const INHERITED = {
+  id: column.nullable(column.text),
+  currencies: column.json<(string | null)[]>,
+  dynamicRules: column.unknown,
+};
+type Inherited = Row<typeof INHERITED>;
 
 /**
  * Reads what `StorablePrices` needs, if one of the prices names a currency or a price list. Clients send back what they
@@ -24,13 +30,17 @@ type Inherited = { id: string | null; currencies: (string | null)[]; dynamicRule
 export async function storablePrices(ctx: Context, prices: readonly SentPrice[]): Promise<StorablePrices> {
   const listIds = [...new Set(prices.flatMap(({ priceListId }) => priceListId ?? []))];
   if (listIds.length === 0 && prices.every(({ currency }) => currency == null)) return (rows) => [...rows];
-  const found = await ctx.db.execute<Inherited>(sql`
+  const found = await readRows(
+    ctx,
+    INHERITED,
+    sql`
     select null as "id", to_json(array[${merchant.currencyCode}]) as "currencies", null::json as "dynamicRules"
     from ${merchant} where ${ownedBy(ctx, merchant)}
     union all
     select ${priceList.id}, to_json(array[${priceList.currency}, ${priceList.currencyCode}]),
       case when ${isDynamic(priceList)} then ${priceList.ruleList} end
-    from ${priceList} where ${ownedBy(ctx, priceList)} and ${priceList.id} = any(${idArray(listIds)})`);
+    from ${priceList} where ${ownedBy(ctx, priceList)} and ${priceList.id} = any(${idArray(listIds)})`,
+  );
   const inherited = new Map(found.map((row) => [row.id, row.currencies]));
   const computing = new Set(found.filter(computes).map(({ id }) => id));
   return (rows) =>

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productSearch, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 import { charactersOf, type Term, type Terms } from './search-terms.ts';
@@ -18,8 +19,9 @@ const MAX_SIMILAR_WORDS = 50;
 
 /** A term that may be misspelt. `word` is null for a run, which has no similar words. */
 type Candidate = { index: number; word: string | null; edits: number; lexemes: string };
-/** `lexeme` is null for a term without similar words. */
-type Similar = { index: number; word: string; lexeme: string } | { index: number; word: null; lexeme: null };
+/** `word` and `lexeme` are null for a term without similar words. */
+const SIMILAR = { index: column.number, word: column.nullable(column.text), lexeme: column.nullable(column.text) };
+type Similar = Row<typeof SIMILAR>;
 
 /**
  * The terms with each unknown word replaced by the nearest stored words, and each unknown run by those that differ in
@@ -63,7 +65,10 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
   const distance = sql`
     case when char_length(${letters}) between char_length(asked.word) - asked.edits and char_length(asked.word) + asked.edits
       then levenshtein_less_equal(${letters}, asked.word, 2 * asked.edits) end`;
-  return await ctx.db.execute<Similar>(sql`
+  return await readRows(
+    ctx,
+    SIMILAR,
+    sql`
     select asked.index as "index", near.word as "word", near.lexeme as "lexeme"
     from json_to_recordset(${JSON.stringify(candidates)}::json) as asked(index int, word text, edits int, lexemes text)
     left join lateral (
@@ -79,14 +84,15 @@ async function findSimilar(ctx: Context, candidates: readonly Candidate[]): Prom
       ) as nearest
       where ${inUse(sql`nearest.lexeme`)}
     ) as near on true
-    where not ${inUse(sql`asked.lexemes`)}`);
+    where not ${inUse(sql`asked.lexemes`)}`,
+  );
 }
 
 function corrected(term: Term, similar: readonly Similar[]): Term {
   if (similar.length === 0) return term;
   if (term.isRun) return { ...term, lexemes: nearRuns(charactersOf(term.word)) };
   const found = similar.flatMap(({ word, lexeme }) =>
-    word === null ? [] : [{ lexeme, distance: editDistance(letters(word), letters(term.word)) }],
+    word === null || lexeme === null ? [] : [{ lexeme, distance: editDistance(letters(word), letters(term.word)) }],
   );
   const nearest = Math.min(editsAllowed(term.word), ...found.map(({ distance }) => distance));
   const lexemes = found.filter(({ distance }) => distance === nearest).map(({ lexeme }) => lexeme);

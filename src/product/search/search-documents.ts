@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
 
@@ -32,7 +33,9 @@ export async function updateAllSearchDocuments({ db, across }: AcrossContext, si
 
 async function writeBatch({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>, waits: boolean): Promise<number> {
   const batchSize = sql.raw(String(PRODUCTS_PER_BATCH));
-  const [row] = await db.execute<{ taken: number }>(
+  const [row] = await readRows(
+    { db },
+    { taken: column.number },
     sql`select product_search_write_pending(${merchantId}::uuid, ${batchSize}, ${waits}) as "taken"`,
   );
   return row!.taken;

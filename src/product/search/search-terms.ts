@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_QUERY_LENGTH } from './search-input.ts';
 import { type Operand, phrase, quoted } from './text-query.ts';
@@ -48,7 +49,10 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
   const word = sql`${productSearchWord.word} collate "C"`;
   const hasPrefix = sql`
     ${ownedBy(ctx, productSearchWord)} and ${word} >= asked.word and ${word} < asked.word || chr(1114111)`;
-  const [found] = await ctx.db.execute<Omit<Terms, 'words'> & { words: string }>(sql`
+  const [found] = await readRows(
+    ctx,
+    { code: column.text, name: column.text, words: column.text, hasPendingDocuments: column.boolean },
+    sql`
     select product_search_code(${query}) as "code", product_search_exact_name(${query}) as "name",
       exists (select from ${productSearchPending} where ${ownedBy(ctx, productSearchPending)}) as "hasPendingDocuments",
       coalesce(json_agg(json_build_object(
@@ -64,7 +68,8 @@ export async function findTerms(ctx: Context, query: string): Promise<Terms> {
         where ${hasPrefix} and ${productSearchWord.recordId} is not null
         order by ${word} limit ${sql.raw(String(MAX_NAMED_RECORDS))}) as named)
     )), '[]')::text as "words"
-    from unnest(product_search_words(${query}, ${sql.raw(String(MAX_QUERY_LENGTH))})) as asked(word, positions)`);
+    from unnest(product_search_words(${query}, ${sql.raw(String(MAX_QUERY_LENGTH))})) as asked(word, positions)`,
+  );
   return { ...found!, words: termsOf(JSON.parse(found!.words) as FoundWord[]) };
 }
 

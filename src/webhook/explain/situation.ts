@@ -11,6 +11,7 @@ import {
   type WebhookScope,
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
@@ -21,38 +22,50 @@ export type Question = {
   readonly recordId: string;
 };
 
-/** What the database knows about it. Times are milliseconds since the epoch. */
-export type Situation = {
-  nowMs: number;
-  app: { scopes: string[]; isRevoked: boolean };
+type App = { scopes: string[]; isRevoked: boolean };
+
+type Hook = {
+  id: string;
+  status: 'ACTIVE' | 'PAUSED';
+  pausedAt: number | null;
+  failedInARow: number;
+  createdAt: number;
+  hasChannels: boolean;
+};
+
+type StoredRecord = { createdAt: number; updatedAt: number; deleted: boolean };
+
+type Change = { deliveryId: string; action: 'created' | 'updated' | 'deleted' | 'restored'; isCounted: boolean };
+
+type Delivery = {
+  id: string;
+  webhookId: string;
+  state: 'PENDING' | 'DELIVERED' | 'FAILED';
+  attempts: number;
+  createdAt: number;
+  claimedAt: number | null;
+  nextAttemptAt: number | null;
+  lastAttempt: DeliveryAttempt | null;
+};
+
+const SITUATION = {
+  nowMs: column.number,
+  app: column.json<App>,
   /** The app's webhook of the scope. */
-  hook: {
-    id: string;
-    status: 'ACTIVE' | 'PAUSED';
-    pausedAt: number | null;
-    failedInARow: number;
-    createdAt: number;
-    hasChannels: boolean;
-  } | null;
+  hook: column.nullable(column.json<Hook>),
   /** Null if the row is gone. */
-  record: { createdAt: number; updatedAt: number; deleted: boolean } | null;
+  record: column.nullable(column.json<StoredRecord>),
   /**
    * The last change since the app has had a webhook for this kind of record: triggers note each one, also of plain
    * SQL. Its event has a row in the ledger if it is counted. The id is made at the change.
    */
-  change: { deliveryId: string; action: 'created' | 'updated' | 'deleted' | 'restored'; isCounted: boolean } | null;
-  /** The latest one of the scope; of `created` the first, as there is only one. */
-  delivery: {
-    id: string;
-    webhookId: string;
-    state: 'PENDING' | 'DELIVERED' | 'FAILED';
-    attempts: number;
-    createdAt: number;
-    claimedAt: number | null;
-    nextAttemptAt: number | null;
-    lastAttempt: DeliveryAttempt | null;
-  } | null;
+  change: column.nullable(column.json<Change>),
+  /** The latest delivery of the scope. For a scope of `created` the first, because a record has one event of it. */
+  delivery: column.nullable(column.json<Delivery>),
 };
+
+/** What the database knows about the event. Times are milliseconds since the epoch. */
+export type Situation = Row<typeof SITUATION>;
 
 /** Of one record, from all apps together. */
 const MAX_SEARCHED_DELIVERIES = 1_000;
@@ -65,12 +78,16 @@ const RECORD_TABLES = { customer, product, stock: productStockLocation };
  */
 export async function readSituation(ctx: MerchantContext, question: Question): Promise<Situation | null> {
   const { authorizedAppId } = question;
-  const [situation] = await ctx.db.execute<Situation>(sql`
+  const [situation] = await readRows(
+    ctx,
+    SITUATION,
+    sql`
     select ${ms(sql`now()`)} as "nowMs",
       json_build_object('scopes', ${authorizedApp.scopes}, 'isRevoked', ${authorizedApp.revokedAt} is not null) as "app",
       (${hookOf(ctx, question)}) as "hook", (${recordOf(ctx, question)}) as "record",
       (${changeOf(ctx, question)}) as "change", (${deliveryOf(ctx, question)}) as "delivery"
-    from ${authorizedApp} where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}::uuid`);
+    from ${authorizedApp} where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}::uuid`,
+  );
   return situation ?? null;
 }
 

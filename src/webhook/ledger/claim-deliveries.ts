@@ -3,6 +3,7 @@ import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import { epochMs, moment } from '../../db/sql/timestamp.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -18,24 +19,26 @@ import { appMayRead } from './read-scopes.ts';
 export const MAX_CLAIMED_DELIVERIES = 100;
 export const MAX_CLAIMED_BYTES = 2 * 1024 * 1024;
 
-export type ClaimedDelivery = {
-  id: string;
-  webhookId: string;
-  authorizedAppId: string;
-  scope: string;
-  recordId: string;
-  endpoint: string;
-  sequence: number;
-  data: string;
-  truncated: string[] | null;
-  createdAt: number;
+const CLAIMED = {
+  id: column.text,
+  webhookId: column.text,
+  authorizedAppId: column.text,
+  scope: column.text,
+  recordId: column.text,
+  endpoint: column.text,
+  sequence: column.number,
+  data: column.text,
+  truncated: column.nullable(column.json<string[]>),
+  createdAt: column.number,
   /** Identifies the request that made the change; null if that request was not traced. */
-  traceparent: string | null;
+  traceparent: column.nullable(column.text),
   /** The number of the attempt. The first attempt is 1. */
-  attempt: number;
-  clientSecretEncrypted: string;
-  formerSecretEncrypted: string | null;
+  attempt: column.number,
+  clientSecretEncrypted: column.text,
+  formerSecretEncrypted: column.nullable(column.text),
 };
+
+export type ClaimedDelivery = Row<typeof CLAIMED>;
 
 /**
  * Counts an attempt for each delivery that may be sent now, before its request. So there are never more requests than
@@ -43,7 +46,10 @@ export type ClaimedDelivery = {
  * due, claimed already, or without a right (webhook paused or deleted, app revoked or without the scope).
  */
 export async function claimDeliveries(ctx: MerchantContext, ids: readonly string[]): Promise<ClaimedDelivery[]> {
-  return await ctx.db.execute<ClaimedDelivery>(sql`
+  return await readRows(
+    ctx,
+    CLAIMED,
+    sql`
     update ${webhookDelivery}
     set attempts = ${webhookDelivery.attempts} + 1, claimed_at = now(), attempt_log = ${logWithInterrupted}
     from ${webhook}, ${authorizedApp}, ${moment}
@@ -60,7 +66,8 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${epochMs(webhookDelivery.createdAt)} as "createdAt",
       ${webhookDelivery.traceparent} as "traceparent", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
-      ${formerSecretEncrypted(sql`moment.at`)} as "formerSecretEncrypted"`);
+      ${formerSecretEncrypted(sql`moment.at`)} as "formerSecretEncrypted"`,
+  );
 }
 
 /** The webhook of the delivery is active, and its app may read the record. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import { column } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 
 /** Deliveries beyond this number are not counted: it takes longer and tells the operator nothing new. */
@@ -15,8 +16,9 @@ export type LedgerFigures = {
 
 /** Figures of all merchants. Pending deliveries are read with the partial index on them, up to a limit. */
 export async function ledgerFigures({ across }: Pick<AcrossContext, 'across'>): Promise<LedgerFigures> {
-  const [waiting] = await across.execute<Pick<LedgerFigures, 'waiting' | 'oldestDueS'>>(
+  const [waiting] = await across.rows(
     'ledgerFigures',
+    { waiting: column.number, oldestDueS: column.number },
     sql`
     select count(*)::int as "waiting",
       greatest(coalesce(extract(epoch from now() - min(waiting.due)), 0), 0)::float8 as "oldestDueS"
@@ -27,8 +29,9 @@ export async function ledgerFigures({ across }: Pick<AcrossContext, 'across'>): 
       where ${webhookDelivery.state} = 'PENDING' limit ${sql.raw(String(MAX_COUNTED))}
     ) waiting`,
   );
-  const [paused] = await across.execute<Pick<LedgerFigures, 'pausedWebhooks'>>(
+  const [paused] = await across.rows(
     'ledgerFigures',
+    { pausedWebhooks: column.number },
     sql`select count(*)::int as "pausedWebhooks" from ${webhook} where ${webhook.status} = 'PAUSED'`,
   );
   return { ...waiting!, ...paused! };

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
@@ -20,8 +21,9 @@ export async function limitWaitingBytes(
   { db, across }: AcrossContext,
   { maxWaitingBytes }: { maxWaitingBytes: number },
 ): Promise<number> {
-  const merchants = await across.execute<{ merchantId: string }>(
+  const merchants = await across.rows(
     'merchantsOverWaitingBytes',
+    { merchantId: column.text },
     sql`
     select ${webhook.merchantId} as "merchantId"
     from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { CLAIM_LAPSE_S, isNotClaimed } from './claim-lapse.ts';
@@ -10,8 +11,6 @@ const BATCH_SIZE = 1_000;
 
 /** The last row of a batch, after which the next batch begins. */
 export type LedgerPosition = { merchantId: string; webhookId: string; id: string };
-
-type Overdue = LedgerPosition & { endpoint: string };
 
 /**
  * Queues one batch of deliveries, of all merchants, that are long overdue: their webhook was resumed or deleted, or
@@ -25,8 +24,9 @@ export async function queueOverdueDeliveries(
   const behind = after
     ? sql`and ${position} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
     : sql``;
-  const overdue = await across.execute<Overdue>(
+  const overdue = await across.rows(
     'queueOverdueDeliveries',
+    { merchantId: column.text, webhookId: column.text, id: column.text, endpoint: column.text },
     sql`
     select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.webhookId} as "webhookId",
       ${webhookDelivery.id} as "id",
@@ -57,12 +57,16 @@ export type Lane = { lane: number; merchantId: string; endpointKey: string };
  * another request may be made.
  */
 export async function inspectQueue(db: Database): Promise<Lane[]> {
-  const [row] = await db.execute<{ lanes: Lane[] | null }>(sql`
+  const [row] = await readRows(
+    { db },
+    { lanes: column.nullable(column.json<Lane[]>) },
+    sql`
     select release_lapsed_webhook_jobs(make_interval(secs => ${CLAIM_LAPSE_S}::int)) as "released",
       (
         select json_agg(json_build_object(
           'lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
         from due_webhook_lanes() due
-      ) as "lanes"`);
+      ) as "lanes"`,
+  );
   return row!.lanes ?? [];
 }

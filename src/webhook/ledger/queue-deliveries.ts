@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };
@@ -24,9 +25,13 @@ export async function queueDeliveries(
   const merchants = idArray(deliveries.map(() => ctx.merchantId));
   const ids = idArray(deliveries.map(({ id }) => id));
   const endpoints = textArray(deliveries.map(({ endpoint }) => endpoint));
-  const [row] = await ctx.db.execute<{ queued: number }>(sql`
+  const [row] = await readRows(
+    ctx,
+    { queued: column.number },
+    sql`
     select queue_webhook_deliveries(
       ${merchants}, ${ids}, ${endpoints}, now() + ${Math.round(dueInMs)}::int * interval '1 ms', ${lane}::int,
-        ${owned}::boolean) as "queued"`);
+        ${owned}::boolean) as "queued"`,
+  );
   return row!.queued;
 }

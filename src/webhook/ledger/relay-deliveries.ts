@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import { column } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
@@ -20,8 +21,9 @@ type Unqueued = { merchantId: string; id: string; endpoint: string };
  * decides whether another request may be made. Several workers may do this at once.
  */
 export async function relayDeliveries({ db, across }: AcrossContext): Promise<number> {
-  const deliveries = await across.execute<Unqueued>(
+  const deliveries = await across.rows(
     'relayDeliveries',
+    { merchantId: column.text, id: column.text, endpoint: column.text },
     sql`
     select "merchantId", "id", "endpoint" from (
       select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",

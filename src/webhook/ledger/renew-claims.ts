@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type ClaimedDelivery, mayBeSent } from './claim-deliveries.ts';
 
@@ -14,13 +15,17 @@ export async function renewClaims(
   claimed: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[],
 ): Promise<Set<string>> {
   const claims = JSON.stringify(claimed.map(({ id, attempt }) => ({ id, attempt })));
-  const renewed = await ctx.db.execute<{ id: string }>(sql`
+  const renewed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     update ${webhookDelivery} set claimed_at = now()
     from json_to_recordset(${claims}::json) as claim(id uuid, attempt int), ${webhook}, ${authorizedApp}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = claim.id
       and ${webhookDelivery.attempts} = claim.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
       and ${mayBeSent(ctx)}
-    returning ${webhookDelivery.id} as "id"`);
+    returning ${webhookDelivery.id} as "id"`,
+  );
   return new Set(renewed.map(({ id }) => id));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -79,7 +80,10 @@ async function writeOutcomes(
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
     return { id, attempt, state, delay, log: { ...log, nextAttemptAt } };
   });
-  const written = await ctx.db.execute<{ id: string }>(sql`
+  const written = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
     update ${webhookDelivery}
     set state = outcome.state, claimed_at = null, next_attempt_at = outcome.next_attempt_at,
       attempt_log = ${logWith(sql`outcome.log`)}
@@ -91,7 +95,8 @@ async function writeOutcomes(
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
       and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
-    returning ${webhookDelivery.id} as "id"`);
+    returning ${webhookDelivery.id} as "id"`,
+  );
   const ids = new Set(written.map(({ id }) => id));
   return outcomes.filter(({ id }) => ids.has(id));
 }
@@ -116,7 +121,10 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
   const isPaused = sql`${isTooMany} and ${webhook.status} = 'ACTIVE'`;
   // All writers lock in this order, so that two settlements cannot deadlock.
   const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const counted = await ctx.db.execute<{ id: string; failed: number }>(sql`
+  const counted = await readRows(
+    ctx,
+    { id: column.text, failed: column.number },
+    sql`
     update ${webhook}
     set given_up_in_a_row = ${count},
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
@@ -125,7 +133,8 @@ async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]):
     from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int), ${moment}
     where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
       and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)
-    returning ${webhook.id} as "id", ${webhook.givenUpInARow} as "failed"`);
+    returning ${webhook.id} as "id", ${webhook.givenUpInARow} as "failed"`,
+  );
   const isPausedNow = (id: string, failed: number): boolean =>
     failed >= MAX_FAILED_IN_A_ROW && failed - tallies.get(id)!.given_up < MAX_FAILED_IN_A_ROW;
   return counted.filter(({ id, failed }) => isPausedNow(id, failed)).map(({ id }) => id);

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
@@ -32,14 +33,18 @@ export async function failUnsendable(
     { reason: FAILURE_REASONS.appRevoked, ids: await failRevoked(ctx, ids) },
     { reason: FAILURE_REASONS.scopeMissing, ids: await failUnreadable(ctx, ids) },
   ].filter(({ ids }) => ids.length > 0);
-  const waiting = await ctx.db.execute<Waiting>(sql`
+  const waiting = await readRows(
+    ctx,
+    { id: column.text, endpoint: column.text, dueInMs: column.number },
+    sql`
     select ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
       (extract(epoch from greatest(${webhookDelivery.nextAttemptAt}, ${claimLapsesAt}, now()) - now()) * 1000)::float8
         as "dueInMs"
     from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and ${webhookDelivery.state} = 'PENDING'
-      and ${webhook.status} = 'ACTIVE'`);
+      and ${webhook.status} = 'ACTIVE'`,
+  );
   return { waiting, unsendable };
 }
 
@@ -93,7 +98,7 @@ async function failUnreadable(ctx: MerchantContext, ids: readonly string[]): Pro
 
 /** Runs the update, and returns the ids of its rows. */
 async function failed(ctx: MerchantContext, update: SQL): Promise<string[]> {
-  const rows = await ctx.db.execute<{ id: string }>(sql`${update} returning ${webhookDelivery.id} as "id"`);
+  const rows = await readRows(ctx, { id: column.text }, sql`${update} returning ${webhookDelivery.id} as "id"`);
   return rows.map(({ id }) => id);
 }
 

@@ -112,7 +112,7 @@ describe('the role of statements over several merchants', () => {
     expect([...granted.keys()]).toEqual(expect.arrayContaining(['merchant', 'product', 'webhook_delivery']));
     // Tables with tokens, customers, prices and pictures are read for one merchant at a time.
     for (const table of ['access_token', 'customer', 'image', 'variant']) expect(granted.has(table), table).toBe(false);
-    const writing = database.across.execute('listMerchants', sql`delete from merchant`);
+    const writing = database.across.rows('listMerchants', {}, sql`delete from merchant`);
     await expect(writing).rejects.toMatchObject({ cause: { code: '42501' } });
   });
 

@@ -262,7 +262,7 @@ describe('where pictures cannot be stored', () => {
 it('asks the database once when nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(database.db, 'execute');
-  const across = vi.spyOn(database.across, 'execute');
+  const across = vi.spyOn(database.across, 'rows');
   await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
   expect(across).toHaveBeenCalledTimes(1);
   expect(execute).not.toHaveBeenCalled();
