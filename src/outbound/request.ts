@@ -93,7 +93,7 @@ async function follow(outbound: Outbound, wanted: OutboundRequest): Promise<Outb
       return { ok: false, failure: 'refused address' };
     }
     const timeoutMs = Math.max(deadlineMs - performance.now(), 0);
-    const answer = await exchange(outbound, { ...wanted, url, timeoutMs, maxRedirects });
+    const answer = await new Exchange(outbound, { ...wanted, url, timeoutMs, maxRedirects }).answer();
     const target = maxRedirects > 0 && answer.ok ? redirectTarget(answer, url) : null;
     if (target === null) {
       return answer;
@@ -106,67 +106,79 @@ async function follow(outbound: Outbound, wanted: OutboundRequest): Promise<Outb
 }
 
 /** Makes one request. When the promise resolves, no socket or timer of the request is active any more. */
-function exchange(outbound: Outbound, wanted: OutboundRequest): Promise<OutboundAnswer> {
-  const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
-  const { headers, body, signal } = wanted;
-  const method = methodOf(wanted);
-  const stream = client.stream(new URL(wanted.url), { method, headers, body, agent: outbound.agent });
-  const received: Received = { head: null, chunks: [], bytes: 0, interimResponses: 0 };
-  const endsAtMs = performance.now() + wanted.timeoutMs;
-  const stop = (): void => settle('stopped');
-  let timer = setTimeout(settle, wanted.timeoutMs, 'timeout');
+class Exchange {
+  readonly #wanted: OutboundRequest;
+  readonly #stream: ReturnType<typeof client.stream>;
+  readonly #received: Received = { head: null, chunks: [], bytes: 0, interimResponses: 0 };
+  readonly #result = Promise.withResolvers<OutboundAnswer>();
+  readonly #endsAtMs: number;
+  readonly #stop = (): void => this.#settle('stopped');
+  #timer: NodeJS.Timeout;
 
-  function settle(failure: Failure | null): void {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+  constructor({ agent }: Outbound, wanted: OutboundRequest) {
+    const { url, headers, body, timeoutMs } = wanted;
+    this.#wanted = wanted;
+    this.#stream = client.stream(new URL(url), { method: methodOf(wanted), headers, body, agent });
+    this.#endsAtMs = performance.now() + timeoutMs;
+    this.#timer = this.#timeoutAfter(timeoutMs);
+  }
+
+  async answer(): Promise<OutboundAnswer> {
+    const { signal } = this.#wanted;
+    this.#stream
+      .on('response', (head) => this.#receiveHead(head))
+      .on('data', (chunk: Buffer) => this.#receiveBody(chunk))
+      .on('end', () => this.#settle(null));
+    const receiveInterim = (): void => this.#receiveInterim();
+    this.#stream.on('continue', receiveInterim).on('information', receiveInterim);
+    this.#stream.on('upgrade', (_head, socket: Duplex) => this.#refuseUpgrade(socket));
+    this.#stream.on('error', (error) => this.#settle(failureOf(error)));
+    signal?.addEventListener('abort', this.#stop);
+    if (signal?.aborted) this.#stop();
+    return await this.#result.promise;
+  }
+
+  #settle(failure: Failure | null): void {
+    clearTimeout(this.#timer);
+    this.#wanted.signal?.removeEventListener('abort', this.#stop);
     // A connection is reused by the agent only if its response was read to the end. Any other connection is closed.
-    if (!stream.readableEnded) {
-      stream.destroy();
-    }
-    resolve(answerOf(received, failure));
+    if (!this.#stream.readableEnded) this.#stream.destroy();
+    this.#result.resolve(answerOf(this.#received, failure));
   }
-  function receiveHead(head: Response): void {
-    received.head = head;
-    if (wanted.maxRedirects && redirectTarget(head, wanted.url) !== null) {
-      return settle(null);
-    }
-    const restMs = Math.max(endsAtMs - performance.now(), 0);
-    clearTimeout(timer);
-    timer = setTimeout(settle, Math.min(wanted.bodyTimeoutMs ?? restMs, restMs), 'timeout');
+
+  #timeoutAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#settle('timeout'), ms);
   }
-  function receiveBody(chunk: Buffer): void {
-    received.chunks.push(chunk.subarray(0, wanted.maxBodyBytes - received.bytes));
+
+  #receiveHead(head: Response): void {
+    const { url, maxRedirects, bodyTimeoutMs } = this.#wanted;
+    this.#received.head = head;
+    if (maxRedirects && redirectTarget(head, url) !== null) return this.#settle(null);
+    const restMs = Math.max(this.#endsAtMs - performance.now(), 0);
+    clearTimeout(this.#timer);
+    this.#timer = this.#timeoutAfter(Math.min(bodyTimeoutMs ?? restMs, restMs));
+  }
+
+  #receiveBody(chunk: Buffer): void {
+    const received = this.#received;
+    const { maxBodyBytes } = this.#wanted;
+    received.chunks.push(chunk.subarray(0, maxBodyBytes - received.bytes));
     received.bytes += chunk.length;
     const maxChunks = MAX_SMALL_CHUNKS + received.bytes / SMALL_CHUNK_BYTES;
-    if (received.bytes > wanted.maxBodyBytes || received.chunks.length > maxChunks) {
-      settle('too large');
-    }
-  }
-  // Node accepts any number of 1xx responses, so a receiver that sends nothing else would keep the process busy.
-  function receiveInterim(): void {
-    received.interimResponses += 1;
-    if (received.interimResponses > MAX_INTERIM_RESPONSES) {
-      settle('invalid response');
-    }
-  }
-  // An upgraded socket no longer belongs to its request, so nothing else would close it.
-  function refuseUpgrade(_head: unknown, socket: Duplex): void {
-    socket.destroy();
-    settle('invalid response');
+    if (received.bytes > maxBodyBytes || received.chunks.length > maxChunks) this.#settle('too large');
   }
 
-  stream
-    .on('response', receiveHead)
-    .on('data', receiveBody)
-    .on('end', () => settle(null));
-  stream.on('continue', receiveInterim).on('information', receiveInterim);
-  stream.on('upgrade', refuseUpgrade);
-  stream.on('error', (error) => settle(failureOf(error)));
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) {
-    stop();
+  /** Node accepts any number of 1xx responses, so a receiver that sends nothing else would keep the process busy. */
+  #receiveInterim(): void {
+    this.#received.interimResponses += 1;
+    if (this.#received.interimResponses > MAX_INTERIM_RESPONSES) this.#settle('invalid response');
   }
-  return promise;
+
+  /** An upgraded socket no longer belongs to its request, so nothing else would close it. */
+  #refuseUpgrade(socket: Duplex): void {
+    socket.destroy();
+    this.#settle('invalid response');
+  }
 }
 
 function answerOf({ head, chunks }: Received, failure: Failure | null): OutboundAnswer {
