@@ -1,13 +1,10 @@
 import {
   type ArgumentNode,
-  type DirectiveNode,
   type DocumentNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type SelectionNode,
   type ValueNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { fragmentsOf } from '../document/collect-fields.ts';
 import {
@@ -26,6 +23,7 @@ import {
   type WeightedMember,
   weightedMember,
 } from './input-cost.ts';
+import { defaultsOf, hasVariable, isIncluded, valueAt } from './variable-values.ts';
 import { entriesOf, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
 /** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
@@ -178,48 +176,6 @@ function requestedEntries(
     if (typeof asked === 'number') return Math.min(Math.max(asked, 0), max);
   }
   return assumedSize;
-}
-
-function valueAt(node: ValueNode, path: readonly string[], variables: Variables): unknown {
-  if (node.kind === 'Variable')
-    return path.reduce<unknown>(
-      (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
-      variables.valueOf(node.name.value),
-    );
-  const [name, ...rest] = path;
-  if (name === undefined) return valueFromASTUntyped(node);
-  const member = node.kind === 'ObjectValue' ? node.fields.find((field) => field.name.value === name) : undefined;
-  return member && valueAt(member.value, rest, variables);
-}
-
-function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, unknown> {
-  return new Map(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  );
-}
-
-function hasVariable(node: ValueNode): boolean {
-  if (node.kind === 'ListValue') return node.values.some(hasVariable);
-  return (
-    node.kind === 'Variable' || (node.kind === 'ObjectValue' && node.fields.some(({ value }) => hasVariable(value)))
-  );
-}
-
-function isIncluded({ directives = [] }: SelectionNode, variables: Variables): boolean {
-  const is = (name: string): boolean | undefined =>
-    conditionOf(
-      directives.find((directive) => directive.name.value === name),
-      variables,
-    );
-  return is('skip') !== true && is('include') !== false;
-}
-
-function conditionOf(directive: DirectiveNode | undefined, variables: Variables): boolean | undefined {
-  const value = directive?.arguments?.find(({ name }) => name.value === 'if')?.value;
-  if (value?.kind === 'Variable') return variables.valueOf(value.name.value) === true;
-  return value?.kind === 'BooleanValue' ? value.value : undefined;
 }
 
 /** Rounds up to whole points, ignoring binary rounding errors. */
