@@ -67,7 +67,10 @@ function isSkewed(args: ProductConditions): boolean {
   );
 }
 
-/** Few or most of a merchant's products can be without a value. */
+/**
+ * Whether a filter uses `isNull`. Such a statement is planned for its values, because few or most of a merchant's
+ * products may be without a value.
+ */
 function hasNullCondition(args: ProductConditions): boolean {
   const filters: ({ isNull?: boolean | null } | null | undefined)[] = [
     args.barcodeList,

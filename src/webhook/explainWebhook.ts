@@ -58,7 +58,7 @@ function notRegistered(scope: string, earlier: Explanation | null): Explanation 
   return withEarlier({ code: 'NOT_REGISTERED', message, causedAt: null }, earlier);
 }
 
-/** An explanation, and what became of the last delivery before. */
+/** Adds the explanation of the event before the last one, if there is one. */
 function withEarlier(explanation: Explanation, earlier: Explanation | null): Explanation {
   return earlier
     ? { ...explanation, message: `${explanation.message} The last event before: ${earlier.message}` }

@@ -12,7 +12,7 @@ import { checkAppsWritable } from './app-visibility.ts';
 import { type Registration, requeue } from './requeue.ts';
 import { checkReadable, checkScopes } from './webhook-scope.ts';
 
-/** About as many as one transaction can queue in two seconds. */
+/** Deliveries that one call may queue. One transaction queues about as many in two seconds. */
 const MAX_REDELIVERIES = 20_000;
 
 type Span = { from: string; to: string };
@@ -41,7 +41,10 @@ export async function redeliverWebhookDeliveryRange(
   });
 }
 
-/** At most one more than are allowed. An app id that is none matches nothing. */
+/**
+ * Locks the undelivered deliveries of the range and returns their ids, at most one more than MAX_REDELIVERIES. A text
+ * that is no id matches no app.
+ */
 async function lockUndelivered(ctx: Context, of: Registration, { from, to }: Span): Promise<string[]> {
   const { id, authorizedAppId, scope, createdAt, state } = webhookDelivery;
   const rows = await readRows(

@@ -30,7 +30,7 @@ export function webhookHealth(scope: SqlScope, hook: typeof webhook): SQL {
     from (${counted}) as counted)`;
 }
 
-/** The member `hours` if it is selected. */
+/** The JSON member `hours` with its comma; empty if the field is not selected. */
 function hours(scope: SqlScope, hook: typeof webhook): SQL {
   if (!Object.hasOwn(scope.selection, 'hours')) return sql``;
   const { row, from } = aliased(scope, webhookAttemptCount);

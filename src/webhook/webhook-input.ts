@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, MAX_URL_LENGTH } from '../field-input.ts';
 
-/** Far more than there are scopes. */
+/** Bounds the list before its entries are compared with the scopes, of which there are fewer than ten. */
 const MAX_SCOPES = 100;
 
 export const webhookInput = z.object({

@@ -15,6 +15,6 @@ export const webhookProjection = projection<Webhook>()(webhook, {
   health: (row, scope) => wholeDocument(scope, webhookHealth(scope, row)),
   createdAt: (row) => timestamp(row.createdAt),
   updatedAt: (row) => timestamp(row.updatedAt),
-  // Webhooks are not deleted softly.
+  // deleteWebhook deletes the row, so that no webhook that is read is deleted.
   deleted: () => ({ sql: sql`'false'` }),
 });

@@ -7,7 +7,7 @@ import { type Columns, readRows, type Row } from './rows.ts';
  * all shards. Every other statement names its merchant beside each table, and fails there if it fans out.
  */
 export const CROSS_MERCHANT_STATEMENTS = [
-  // Commands, `doctor` and the demo shop send these.
+  // These are sent by commands, by `doctor`, and when the demo shop is created.
   'readUsage',
   'listMerchants',
   'findDemoApp',

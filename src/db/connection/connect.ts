@@ -44,7 +44,7 @@ export type ConnectOptions = {
   statementTimeoutMs: number;
   /** Called after each transaction that was committed. */
   onCommit?: () => void;
-  /** `placementOf` chooses it. */
+  /** How PostgreSQL plans prepared statements. `placementOf` chooses the mode. */
   planCacheMode?: PlanCacheMode;
   /**
    * Whether a statement that needs more than one shard of a cluster fails or runs. `placementOf` chooses it; without
@@ -113,7 +113,7 @@ function settingsOf({
     onnotice: () => {},
     connection: {
       application_name: applicationName ?? 'commerce-administration',
-      // Enforced by the server.
+      // The server cancels statements after this time.
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMs * IDLE_IN_TRANSACTION_PART),
       plan_cache_mode: planCacheMode,

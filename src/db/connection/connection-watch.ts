@@ -139,7 +139,7 @@ export class ConnectionWatch {
     for (const watched of silent) watched.checkedAtMs = nowMs;
     const lost = silent.filter((watched) => isLost(watched, processes));
     for (const watched of lost) this.#end(watched);
-    // The others may have waited for locks of the lost connections; check them again soon.
+    // Other silent connections may have waited for locks of the lost ones. They are checked again in the next round.
     if (lost.length > 0) for (const watched of silent) watched.checkedAtMs = 0;
     await endProcesses(
       server,

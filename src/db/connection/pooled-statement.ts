@@ -22,7 +22,7 @@ export class ClientGoneError extends Error {
 type Rows = postgres.RowList<postgres.Row[]>;
 
 type Query = postgres.PendingQuery<postgres.Row[]> & {
-  /** Whether the server is executing it. */
+  /** Whether the server is executing the statement. */
   readonly active: boolean;
   /**
    * The driver's `cancel()` with the promise that the driver does not expose. It resolves when the server has
@@ -50,7 +50,7 @@ export type PooledConnection = {
   isCancelling: boolean;
 };
 
-/** One statement outside of a transaction. */
+/** A statement that is sent to the pool outside of a transaction. */
 export class PooledStatement implements Work {
   readonly owner: string;
   readonly isTransaction = false;
@@ -64,7 +64,7 @@ export class PooledStatement implements Work {
   #reject: ((error: unknown) => void) | null = null;
   #isValues = false;
   #isCancelled = false;
-  /** A late cancel request for the previous statement may hit this one. */
+  /** Whether a cancel request for the previous statement of the connection may still arrive and stop this one. */
   #mayBeStopped = false;
 
   constructor(pool: Pool, owner: string, send: Send) {
@@ -103,7 +103,7 @@ export class PooledStatement implements Work {
     );
   }
 
-  /** Rejects it with ClientGoneError, unless it is settled already. */
+  /** Rejects the statement with ClientGoneError, unless it has ended already. */
   cancel(): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;

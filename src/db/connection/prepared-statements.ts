@@ -1,6 +1,6 @@
 /** Limit of named prepared statements. Each uses memory on every connection. */
 const MAX_PREPARED_TEXTS = 1_000;
-/** Limit of texts that were seen once and are prepared when they come again. */
+/** Maximum number of texts that are remembered after their first use. The second use prepares the statement. */
 const MAX_SEEN_TEXTS = 5_000;
 /** Maximum age of a connection, which bounds the memory of its prepared statements. */
 export const CONNECTION_LIFETIME_S = 1_800;

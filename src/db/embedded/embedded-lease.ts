@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { fileLock, tryFileLock } from './file-lock.ts';
 
 export type EmbeddedLease = Pick<EmbeddedPostgres, 'url' | 'servingUrl'> & {
-  /** Resolves to whether the database was stopped. */
+  /** Gives up the lease. Resolves to true if this process was the last one, so that the database was stopped. */
   release: () => Promise<boolean>;
 };
 

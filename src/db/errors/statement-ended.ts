@@ -2,12 +2,12 @@ import { sqlState } from './sql-state.ts';
 
 const QUERY_CANCELED = '57014';
 
-/** Whether the statement timeout cancelled it. */
+/** Whether a statement failed because the server cancelled it at the statement timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === QUERY_CANCELED;
 }
 
-/** Whether it was cancelled because its client disconnected. */
+/** Whether a statement failed because it was cancelled when its client disconnected. */
 export function isClientGone(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && error.code === 'CLIENT_GONE') return true;

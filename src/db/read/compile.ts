@@ -19,9 +19,9 @@ export type CompiledProjection = {
   readonly sql: SQL;
   readonly shared: readonly SQL[];
   readonly fills: readonly FillPlaceholder[];
-  /** Columns of the page that they use. */
+  /** The columns of the page that `sql` and `shared` use. */
   readonly columns: readonly string[];
-  /** Complete statements, by what they differ in. */
+  /** The texts of statements around the projection, by a key of all parts that differ: filters, sort and limits. */
   readonly statements: Map<string, string>;
 };
 

@@ -26,7 +26,7 @@ export function text<C extends Column<string>>(column: C): JsonExpression<Value<
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
-/** The same field for reads, left out of events. */
+/** A field that reads return and events leave out. */
 export function withoutEvent<Value>(field: JsonExpression<Value>): JsonExpression<Value> {
   return { ...field, event: { kind: 'omitted' } };
 }

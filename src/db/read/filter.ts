@@ -202,7 +202,7 @@ export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[
   ];
 }
 
-/** NULL counts as different. */
+/** The conditions of `ne` and `nin`. A row whose value is NULL meets them. */
 function negativeConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),

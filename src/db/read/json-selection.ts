@@ -55,7 +55,7 @@ class JsonScanner {
     return `${list}]`;
   }
 
-  /** Anything but an object becomes null. */
+  /** Selects the members of one object. A value of another type is replaced by null. */
   #selectOne(members: readonly Member[]): string {
     if (this.#next() !== OBJECT) {
       this.#skipValue();
@@ -92,7 +92,7 @@ class JsonScanner {
     return this.#json.slice(start, end);
   }
 
-  /** Whether an odd number of backslashes precedes it. */
+  /** Whether the quote is part of a string, because an odd number of backslashes precedes it. */
   #isEscaped(quote: number): boolean {
     let first = quote;
     while (this.#json.charCodeAt(first - 1) === BACKSLASH) first--;

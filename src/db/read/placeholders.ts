@@ -1,6 +1,6 @@
 import type { SharedRecords } from './shared-records.ts';
 
-/** Turns the stored value into the JSON text of the answer. */
+/** Makes the JSON text of the response from the stored value in a placeholder. */
 export type FillPlaceholder = (stored: string, page: SharedRecords) => string;
 
 /**
@@ -29,7 +29,7 @@ export function fillPlaceholders(text: string, fills: readonly FillPlaceholder[]
   return filling.text;
 }
 
-/** The same in steps of one placeholder, for texts that take long. */
+/** Fills the placeholders one by one, so that the caller can yield to the event loop between them. */
 export class PlaceholderFilling {
   readonly #source: string;
   readonly #fills: readonly FillPlaceholder[];
@@ -58,7 +58,7 @@ export class PlaceholderFilling {
     this.#start = this.#source.indexOf(START, this.#end);
   }
 
-  /** What is filled so far, and the rest as it is. */
+  /** The text in which the placeholders up to the current one are filled. */
   get text(): string {
     return this.#end === 0 ? this.#source : this.#filled + this.#source.slice(this.#end);
   }

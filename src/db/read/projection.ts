@@ -77,7 +77,7 @@ export function placeholder<Value>(scope: SqlScope, value: SQL, fill: FillPlaceh
   return { sql: sql`${sql.raw(`'${before}'`)} || ${value} || ${sql.raw(`'${behind}'`)}` };
 }
 
-/** The placeholder that writes numbers as JavaScript does. Every statement has it. */
+/** The number of the placeholder for decimals, which Node writes as JavaScript does. All statements may use it. */
 export const NUMBER_PLACEHOLDER = 0;
 
 function numberText(number: string): string {

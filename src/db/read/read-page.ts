@@ -21,7 +21,7 @@ export type ListRequest<Table> = {
   selection: Selection;
   pagination: Pagination | null | undefined;
   order: Order;
-  /** Conditions on the row. The merchant's condition is added before them. */
+  /** Returns the conditions on the rows of the list. `readPage` adds the merchant's condition before them. */
   where: (row: Table, scope: SqlScope) => SQL[];
   /**
    * A table with the ids of the records in the order of the list. Conditions, order and count then apply to its rows.

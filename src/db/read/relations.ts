@@ -118,7 +118,7 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
   return { ...found, event: { kind: 'records', type, ids: column, where } };
 }
 
-/** Whether another table has such a row of this merchant. */
+/** A condition: another table has a row of this merchant that meets the conditions of `where`. */
 export function exists<Table extends TenantTable>(scope: SqlScope, table: Table, where: (row: Table) => SQL[]): SQL {
   const { row, from } = aliased(scope, table);
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;

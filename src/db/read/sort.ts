@@ -42,7 +42,7 @@ export function idKey(column: AnyPgColumn): SortKey {
   };
 }
 
-/** Default order. */
+/** The order of lists without a `sort` argument. */
 export function newestFirst(row: { createdAt: AnyPgColumn }): Order {
   return order(null, { createdAt: instantKey(row.createdAt) });
 }

@@ -51,7 +51,7 @@ async function withLock(url: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** One transaction for tables, functions and their journals. */
+/** Changes tables, functions and their journals in one transaction, if the database is older than this version. */
 async function bringUpToDate(db: Database): Promise<void> {
   const state = await migrationState(db);
   if (state === 'earlier') throw new EarlierDatabaseError();

@@ -10,7 +10,7 @@ export function newId(): string {
   return randomUUIDv7();
 }
 
-/** Anything else in the place of an id matches no record. */
+/** Whether a text is an id as the service writes it. Callers treat any other text as the id of no record. */
 export function isId(text: string): boolean {
   return CANONICAL_UUID.test(text);
 }

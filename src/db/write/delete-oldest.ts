@@ -12,7 +12,7 @@ export type OldRows = {
   table: PgTable & { merchantId: AnyPgColumn };
   /** The column with the age of a row. */
   time: AnyPgColumn;
-  /** The condition for rows that are old enough. */
+  /** The condition on `time` for rows that are old enough to be deleted. */
   isDue: SQL;
   /** A further condition on the deleted rows. */
   where?: SQL;

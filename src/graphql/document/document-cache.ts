@@ -25,7 +25,7 @@ const BYTES_PER_TOKEN = 220;
 const BYTES_PER_UTF16_UNIT = 2;
 /** Larger documents contain their input as literals and are rarely sent twice. */
 const MAX_ENTRY_BYTES = 256 * 1024;
-/** About 100 bytes of memory for each. */
+/** Maximum number of texts that are remembered after their first use. Each takes about 100 bytes. */
 const MAX_SEEN_TEXTS = 10_000;
 const MAX_LOCATED_LINES = 1_000;
 /** The line breaks that graphql-js counts. */

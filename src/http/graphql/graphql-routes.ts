@@ -18,7 +18,7 @@ import { type Caller, type GraphQLRequest, readBody, readQueryString } from './g
 import type { GraphQLBody, GraphQLResponse } from './graphql-response.ts';
 
 const MIB = 1024 * 1024;
-/** Enough for introspection, the only thing that needs no token. */
+/** Maximum body of a request without a token, which may only introspect the schema. */
 const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 /** Longer bodies wait for admission: while one is read and executed, it takes up to ten times its length of memory. */
 const MAX_SMALL_BODY_BYTES = 64 * 1024;
@@ -74,7 +74,7 @@ function admitBodies(app: FastifyInstance, { introspection, executionLimiters }:
   });
 }
 
-/** A body without Content-Length may have any length up to the limit. */
+/** The length of the body as its header announces it; without Content-Length the largest length that is accepted. */
 function announcedBytes(request: FastifyRequest): number {
   if (request.method === 'GET') return 0;
   return Number(request.headers['content-length'] ?? request.routeOptions.bodyLimit);

@@ -26,7 +26,7 @@ const DEFAULT_TIMEOUTS = {
   headersMs: 10_000,
   /** From the beginning of a request until all of it is received. */
   requestMs: 13_000,
-  /** Between two requests of one connection. */
+  /** How long a connection may stay open between two requests. */
   keepAliveMs: 65_000,
   /** How long a connection may be without a byte in either direction. */
   connectionMs: 120_000,
@@ -178,7 +178,7 @@ async function registerApi(scope: FastifyInstance, dependencies: ApiDependencies
   for (const route of routes) await scope.register(route);
 }
 
-/** Counts by app, or by address without a valid token. */
+/** Limits the requests of each app, and of each address for requests without a valid token. */
 async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
   if (max === 0) return;
   await scope.register(rateLimit, {

@@ -5,7 +5,7 @@ import { siblingModule } from '../../sibling-module.ts';
 import type { Original } from './pixels.ts';
 import type { ImageFormat } from './image-format.ts';
 
-/** Enough for a busy machine. */
+/** Time limit for the start of a decoder process, also on a busy machine. */
 const START_TIMEOUT_MS = 30_000;
 const NICENESS = 10;
 // glibc returns large freed blocks to the system. Without this the process keeps its peak memory.

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 
-/** After smaller requests autovacuum is early enough. */
+/** After a request that creates fewer products, autovacuum updates the statistics of the tables early enough. */
 const MIN_CREATED_PRODUCTS = 100;
 
 /**

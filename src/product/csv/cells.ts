@@ -14,7 +14,7 @@ const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
-/** An invalid cell. The message says what is expected. */
+/** Thrown for an invalid cell. The message says which content is expected. */
 export class CellError extends Error {
   constructor(message: string) {
     super(message);

@@ -94,7 +94,7 @@ function productCells(product: PortableProduct, names: string[], handle: string,
   };
 }
 
-/** Empty if the rows of the variants contain the same. */
+/** The cell with the variant types. It is empty if the rows of the variants contain the same types and values. */
 function variantTypesCell({ variantTypes, variants }: PortableProduct, names: string[]): string {
   const values = variants.map(({ variantValues }) =>
     variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
@@ -158,7 +158,7 @@ function writeOptions(
   for (const [index, value] of values.entries()) row[options[index]!.value] = value;
 }
 
-/** Empty if the options or the sku identify the variant. */
+/** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
 function keyCell(key: string, { sku }: PortableVariant, values: string[]): string {
   const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
   return key === shown ? '' : key;

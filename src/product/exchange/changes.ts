@@ -10,7 +10,7 @@ export type Change = { member: string; stored: unknown; file: unknown };
 export type Changes = {
   /** The input without pictures that are stored or requested already. */
   input: ImportInput;
-  /** Empty if the input changes nothing. */
+  /** The members that the import would change. The list is empty if it would change nothing. */
   members: Change[];
   /** Whether the input changes the stock of a stored variant. */
   hasStock: boolean;
@@ -144,7 +144,7 @@ function labelOf({ variantValues, sku }: ImportVariant, stored: PortableVariant 
   return values?.join(' / ') || stored?.sku || sku || stored?.id || '';
 }
 
-/** Compared without order. */
+/** The names of types and values, sorted, because variants with the same values in another order are equal. */
 function valueNames(values: NonNullable<ImportVariant['variantValues']>): string[] {
   return values.map(({ variantTypeName, variantValueName }) => `${variantTypeName}: ${variantValueName}`).sort();
 }

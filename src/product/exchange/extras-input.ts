@@ -14,7 +14,7 @@ import type { ImportInput, ImportVariant, WantedAttribute } from './import-input
 import type { StoreIds } from './store-ids.ts';
 
 const PRODUCT_EXTRAS = Object.keys(productExtrasSchema.shape) as (keyof SentProductExtras)[];
-/** Bundles are not among them, because they are written after all products. */
+/** The extra members that are written together with a variant. Bundles are written after all products. */
 const VARIANT_EXTRAS = (Object.keys(variantExtrasSchema.shape) as (keyof SentVariantExtras)[]).filter(
   (name) => name !== 'bundle',
 );

@@ -48,7 +48,7 @@ export type Skipped = { line: number; handle: string | null; reason: string };
 
 export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
-/** A product is invalid, at this line. */
+/** Thrown for an invalid product of a file, with the line at which it begins. */
 export class ProductError extends Error {
   readonly line: number;
 

@@ -10,7 +10,7 @@ import { categoriesAmong } from './conditional-categories.ts';
 import { withMembershipLock } from './membership-lock.ts';
 import type { TurnSize } from './turn-size.ts';
 
-/** Compared by one statement with some of the categories. */
+/** Maximum number of products that one statement compares with the conditions of some of the categories. */
 const MAX_PRODUCTS = 2_000;
 const MAX_PENDING = 1_000;
 

@@ -17,7 +17,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
     this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
   }
 
-  /** All labels, in the order of the rows. */
+  /** The labels of all records, in the order in which the records were read. */
   labels(): string[] {
     return [...this.#byLabel.keys()];
   }

@@ -8,7 +8,7 @@ type GivenTexts = Partial<Texts>;
 export type TextsOfProduct = {
   brand?: GivenTexts;
   categoryTexts?: (GivenTexts & { name: string[] })[];
-  /** By variant type and value. */
+  /** Colors by the name of the variant type, then by the name of the value. */
   colors?: Record<string, Record<string, string>>;
 };
 

@@ -44,7 +44,7 @@ function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | u
   });
 }
 
-/** All columns: new and stored products are written by one statement. */
+/** The defaults of a new product. It has all columns, because one statement writes new and stored products. */
 function newProduct(): Omit<ProductRow, 'name' | 'type'> {
   return {
     id: newId(),

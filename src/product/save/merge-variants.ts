@@ -20,7 +20,7 @@ export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
 export type MergedVariants = {
   /** One for each variant of the input. Undefined if it is to be deleted and does not exist. */
   sent: (VariantWrite | undefined)[];
-  /** All variants that are written, in their new order. */
+  /** All variants of the product that the save writes, in their new order. */
   all: VariantWrite[];
 };
 

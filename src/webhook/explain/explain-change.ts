@@ -8,11 +8,13 @@ export type Explanation = { code: WebhookExplanation['code']; message: string; c
 type Hook = NonNullable<Situation['hook']>;
 type Change = NonNullable<Situation['change']>;
 
-/** Times are rounded to milliseconds in different ways. */
+/** Two times that differ by no more count as equal: PostgreSQL and Node round to milliseconds in different ways. */
 const ROUNDING_MS = 1;
 const NOTHING_CHANGED = 'A later save changed nothing.';
 
-/** The time of a change: its delivery's id is made then, and begins with it. */
+/**
+ * The time of a change in milliseconds. The id of its delivery was made then, and a UUID of version 7 begins with it.
+ */
 export function changedAt({ deliveryId }: Pick<Change, 'deliveryId'>): number {
   return Number.parseInt(deliveryId.replace('-', '').slice(0, 12), 16);
 }
@@ -29,7 +31,7 @@ export function explainLeftOut(atMs: number): Explanation {
   return { code: 'OTHER_SALES_CHANNELS', message, causedAt: atMs };
 }
 
-/** Why there is no delivery of the webhook for any change of the kind. */
+/** Explains why no change of this kind has a delivery of the webhook. */
 export function explainMissing(situation: Situation, hook: Hook, scope: WebhookScope): Explanation {
   const { record, change } = situation;
   const action = scopeAction(scope);
@@ -67,7 +69,7 @@ function unchanged(change: Change | null, hook: Hook): Explanation {
   return { code: 'UNCHANGED', message: `${fact} ${NOTHING_CHANGED}`, causedAt };
 }
 
-/** What comes after a delivery, in words. */
+/** A sentence on whether the record changed after its last delivery; empty without a delivery or a change. */
 export function laterChangeText({ change, delivery }: Situation): string {
   if (!change || !delivery) return '';
   if (change.deliveryId === delivery.id)

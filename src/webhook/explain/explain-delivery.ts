@@ -7,7 +7,7 @@ import type { Situation } from './situation.ts';
 
 type Delivery = NonNullable<Situation['delivery']>;
 
-/** What became of a delivery. `readScope` is the scope that its app needs. */
+/** Explains the state of a delivery. `readScope` is the scope that its app needs. */
 export function explainDelivery(situation: Situation, delivery: Delivery, readScope: AppScope): Explanation {
   if (delivery.state === 'DELIVERED') return explainDelivered(delivery);
   const lastError = delivery.lastAttempt?.error ?? null;

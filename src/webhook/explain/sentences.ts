@@ -12,7 +12,7 @@ export function attemptText({ statusCode, error, responseBody }: DeliveryAttempt
   return `answered ${statusCode}${responseBody ? ` "${quoted(responseBody)}"` : ''}`;
 }
 
-/** One line, so that a message can be shown in a table. */
+/** Quotes a text on one line, so that the message can be shown in a table. */
 function quoted(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   const characters = Array.from(line);

@@ -53,7 +53,7 @@ const SITUATION = {
   app: column.json<App>,
   /** The app's webhook of the scope. */
   hook: column.nullable(column.json<Hook>),
-  /** Null if the row is gone. */
+  /** The record; null if its row was deleted by plain SQL. */
   record: column.nullable(column.json<StoredRecord>),
   /**
    * The last change since the app has had a webhook for this kind of record: triggers note each one, also of plain
@@ -67,7 +67,7 @@ const SITUATION = {
 /** What the database knows about the event. Times are milliseconds since the epoch. */
 export type Situation = Row<typeof SITUATION>;
 
-/** Of one record, from all apps together. */
+/** Maximum number of deliveries of the record, of all apps together, among which the last one is searched. */
 const MAX_SEARCHED_DELIVERIES = 1_000;
 
 const RECORD_TABLES = { customer, product, stock: productStockLocation };

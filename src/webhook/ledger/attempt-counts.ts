@@ -6,7 +6,7 @@ import { deleteOldest } from '../../db/write/delete-oldest.ts';
 import type { Outcome } from './settle-deliveries.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than the 24 hours that `Webhook.health` shows. */
+/** Counts are kept for longer than the 24 hours that `Webhook.health` shows. */
 const KEPT_HOURS = 48;
 /**
  * Durations are counted in classes, four for each doubling: the limits of a class differ by 19 %, and 10 seconds are in

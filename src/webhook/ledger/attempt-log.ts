@@ -12,7 +12,7 @@ export function logWith(attempt: SQL, before: SQL = sql`${webhookDelivery.attemp
     else ${log} - 0 end || ${attempt})::json`;
 }
 
-/** The log with the attempt whose outcome was never reported, if there is one. */
+/** The attempt log, with an entry for the claimed attempt whose outcome was never written, if there is one. */
 export const logWithInterrupted = sql`
   case when ${webhookDelivery.claimedAt} is null then ${webhookDelivery.attemptLog}
     else ${logWith(logEntry(sql`${webhookDelivery.claimedAt}`, FAILURE_REASONS.interrupted))} end`;

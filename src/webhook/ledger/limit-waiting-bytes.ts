@@ -9,7 +9,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 
-/** Small, so that a save of the webhook does not wait long for its row lock. */
+/** Deliveries per statement. The number is small, because a save of the webhook waits for the row lock meanwhile. */
 const BATCH_SIZE = 1_000;
 
 /**

@@ -16,7 +16,7 @@ export async function removeOldDeliveries(
   const { state, createdAt, nextAttemptAt } = webhookDelivery;
   const delivered = await removeOlder(ctx, sql`${state} = 'DELIVERED'`, keepDeliveredDays);
   const failed = await removeOlder(ctx, sql`${state} = 'FAILED'`, keepFailedDays);
-  // An old delivery that was queued again lately is still to be sent.
+  // A delivery that was queued again lately stays, although it is old: it is still to be sent.
   const isOverdue = sql`coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(keepFailedDays)}`;
   const waiting = await removeOlder(ctx, sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
   return delivered + failed + waiting;

@@ -7,7 +7,7 @@ const MAX_SLOT_WAIT_MS = 50;
 /** Fewer jobs are not admitted while more are pending, so that one statement claims many of them. */
 const MIN_BATCH_SIZE = 32;
 
-/** Jobs that got a slot, and jobs that got none in time. */
+/** `admitted`: the jobs that got a slot. `refused`: those that got none before the deadline. */
 export type Admission = { admitted: Job[]; refused: Job[] };
 
 /**
@@ -56,7 +56,7 @@ export class PendingJobs {
     return this.#waiting.length === 0;
   }
 
-  /** The time until pending jobs are refused. */
+  /** The time in milliseconds after which jobs without a slot are refused. */
   remainingMs(): number {
     return Math.max(this.#deadlineMs - performance.now(), 0);
   }

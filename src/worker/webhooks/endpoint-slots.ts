@@ -6,7 +6,7 @@ export const MAX_SLOTS = 512;
 export const MAX_SLOTS_PER_ENDPOINT = 128;
 /** Concurrent requests to an endpoint that did not answer last time: enough to notice when it answers again. */
 const MAX_SLOTS_PER_SILENT_ENDPOINT = 4;
-/** Past this, endpoints without requests are forgotten. */
+/** Above this number the counts of endpoints without requests are removed. */
 const MAX_KNOWN_ENDPOINTS = 10_000;
 
 /** The merchant and the endpoint that use a slot. */
@@ -66,7 +66,10 @@ export class EndpointSlots {
     return endpoint?.isSilent || endpoint?.isSlow || this.#merchants.get(merchantId)?.isSlow || false;
   }
 
-  /** Records that no slot became free in time. Holds until no request is under way. */
+  /**
+   * Marks the endpoint or the merchant as slow, because no slot became free in time. It stays slow until it has no
+   * request.
+   */
   markSlow(owner: SlotOwner): void {
     const isOfEndpoint = this.#freeForEndpoint(owner) <= this.#freeForMerchant(owner);
     const usage = isOfEndpoint ? this.#endpoints.get(owner.endpointKey) : this.#merchants.get(owner.merchantId);

@@ -1,7 +1,7 @@
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
 
-/** Batches of one sweep. The next sweep continues a longer backlog. */
+/** Maximum number of batches that one sweep queues. The next sweep continues with the rest. */
 const MAX_BATCHES = 20;
 
 /** Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. */

@@ -38,7 +38,7 @@ export class MicroBatcher<T> {
     while (this.#writing) await this.#writing;
   }
 
-  /** A batch that fails from now on is dropped. */
+  /** Stops retrying: a batch whose write fails after this call is dropped. */
   close(): void {
     this.#isClosed = true;
   }

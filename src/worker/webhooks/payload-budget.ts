@@ -22,7 +22,7 @@ export class PayloadBudget {
     return Math.min(Math.ceil(MAX_CLAIMED_BYTES / usage.averageBytes), MAX_CLAIMED_DELIVERIES);
   }
 
-  /** Called before a claim. */
+  /** Reserves the bytes of the largest claim. Called before each claim, whose size is not known yet. */
   reserve(merchantId: string): void {
     const usage = this.#merchants.get(merchantId) ?? { heldBytes: 0, averageBytes: 0 };
     this.#merchants.set(merchantId, usage);

@@ -43,7 +43,7 @@ export class JobPoller {
     this.#dependencies = dependencies;
   }
 
-  /** Jobs were queued: in the common lane, or `inLanes` of single endpoints. */
+  /** Called when jobs were queued. `inLanes`: in lanes of single endpoints, and not in the common lane. */
   notify(inLanes: boolean): void {
     if (inLanes) this.#inspectAtMs = 0;
     else this.#commonAtMs = 0;

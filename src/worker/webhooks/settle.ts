@@ -13,14 +13,14 @@ import { type Job, laneOf } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';
 
-/** Outcomes of one transaction, and jobs of one removal. */
+/** Maximum number of outcomes that one transaction writes, and of jobs that one statement removes. */
 const MAX_BATCH_SIZE = 100;
 
 export type SettleDependencies = {
   db: Database;
   queue: Queue;
   retryDelaysMs: RetryDelaysMs;
-  /** The job is due again in its lane. */
+  /** Called with a job that is to be tried again in its lane after `dueInMs`. */
   onRetry: (job: Job, dueInMs: number) => void;
   /** Jobs that have no slots any more and are due now: their payloads were more bytes than one claim takes. */
   onDue: (jobs: Job[]) => void;
@@ -86,7 +86,10 @@ export class Settler {
     await this.#removals.flush();
   }
 
-  /** What cannot be written from now on is left to the worker that finds it unfinished. */
+  /**
+   * Stops retrying. Outcomes that cannot be written after this call are left to the worker that finds the claim
+   * lapsed.
+   */
   close(): void {
     this.#settlements.close();
     this.#removals.close();

@@ -5,7 +5,7 @@ import { RELAY_CHANNEL } from '../../db/connection/placement.ts';
 import { relayDeliveries } from '../../webhook/ledger/relay-deliveries.ts';
 import { startInterval } from '../interval.ts';
 
-/** The interval is for changes by plain SQL. Changes of the service notify the relay. */
+/** How often the relay looks for deliveries of changes by plain SQL. Changes by the service notify it. */
 const RELAY_INTERVAL_MS = 250;
 
 /** Makes the jobs of new deliveries until it is stopped. Used on a cluster, where triggers cannot reach the queue. */

@@ -166,7 +166,7 @@ export class WebhookWorker {
     await this.#requeuePending();
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#settler.flush();
-    // Claims that were under way may have made jobs pending again.
+    // A claim that ended during the stop may have returned jobs to the pending ones.
     await this.#requeuePending();
     await this.#unlisten().catch(() => undefined);
   }
