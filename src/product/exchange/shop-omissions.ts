@@ -8,6 +8,7 @@ import { priceList } from '../../../drizzle/price-list.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic } from '../../price-list/dynamic-list.ts';
@@ -68,7 +69,8 @@ export async function shopOmissions(ctx: Pick<Context, 'db' | 'merchantId'>): Pr
     ([name, { table, where }]) =>
       sql`(select count(*)::int from ${table} where ${ownedBy(ctx, table)} and ${where}) as ${sql.identifier(name)}`,
   );
-  const [row] = await ctx.db.execute<Record<string, number>>(sql`select ${sql.join(counts, sql`, `)}`);
+  const columns = Object.fromEntries(Object.keys(MEMBERS).map((name) => [name, column.number]));
+  const [row] = await readRows(ctx, columns, sql`select ${sql.join(counts, sql`, `)}`);
   return Object.entries(row!).flatMap(([member, count]) =>
     count === 0 ? [] : [{ handle: null, member, reason: `is not in files (records: ${count})` }],
   );
