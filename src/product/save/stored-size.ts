@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
 import { isId } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -21,7 +22,9 @@ const LONG_OF_VARIANT = [variant.prices, variant.images, variant.variantValues, 
 /** Refuses to change products that are too large together, before they are read. */
 export async function refuseTooLarge(ctx: Context, ids: readonly string[], path: InputPath): Promise<void> {
   const list = `{${ids.filter(isId).join(',')}}`;
-  const [found] = await ctx.db.execute<{ bytes: number }>(
+  const [found] = await readRows(
+    ctx,
+    { bytes: column.number },
     cachedSql(
       ctx,
       'size of products',
