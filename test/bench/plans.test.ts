@@ -65,10 +65,10 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
   ],
   W6: [
-    // It names no sourceId: nothing is read, in one or the other index of what few products have.
-    ['select product', 'product_merchant_id_id_pk'],
-    // The size of what is stored.
+    // The size of the stored products with their variants.
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
+    // The request names no sourceId: of the two indexes that find products by one, none is read.
+    ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],
     // Deleted variants: those that are named by id, and the newest of each product.
     ['select variant', 'variant_merchant_id_id_pk'],
