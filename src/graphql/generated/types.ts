@@ -5128,8 +5128,14 @@ export type ProductPricePatchInput = {
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Currency of the row, as in `ProductPriceInput`. */
   currency?: InputMaybe<Scalars['String']['input']>;
+  /** The service ignores this member, as that of `ProductPriceInput`. */
+  currencyCode?: InputMaybe<Scalars['String']['input']>;
+  /** The service ignores this member, as that of `ProductPriceInput`. */
+  currencySymbol?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
+  /** The service ignores this member, as that of `ProductPriceInput`. */
+  isComputed?: InputMaybe<Scalars['Boolean']['input']>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. Required in a row that is added. */
