@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
 
 export const productAttributeTypes = [
@@ -60,7 +60,8 @@ export const productAttributeOption = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    uniqueIndex('product_attribute_option_attribute_key').on(t.merchantId, t.attributeId, t.id),
+    // Finds the live options of an attribute, and removed ones by their name, among any number of removed ones.
+    index('product_attribute_option_name').on(t.merchantId, t.attributeId, t.deleted, t.name, t.id),
     foreignKey({
       name: 'product_attribute_option_attribute_fk',
       columns: [t.merchantId, t.attributeId],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
 
 type VariantTypeTranslationDocument = {
@@ -43,7 +43,12 @@ export const variantValue = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
+    // A foreign key of `bulk_operation_image` needs it.
     uniqueIndex('variant_value_type_key').on(t.merchantId, t.variantTypeId, t.id),
+    // Finds removed values by their name, among any number of them.
+    index('variant_value_removed')
+      .on(t.merchantId, t.variantTypeId, t.name, t.id)
+      .where(sql`deleted`),
     uniqueIndex('variant_value_name_key')
       .on(t.merchantId, t.variantTypeId, t.name)
       .where(sql`not deleted`),

@@ -47,7 +47,7 @@ CREATE UNIQUE INDEX "product_attribute_name_key" ON "product_attribute" USING bt
 CREATE INDEX "product_attribute_created" ON "product_attribute" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "product_attribute_updated" ON "product_attribute" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "product_attribute_name" ON "product_attribute" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
-CREATE UNIQUE INDEX "product_attribute_option_attribute_key" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","id");--> statement-breakpoint
+CREATE INDEX "product_attribute_option_name" ON "product_attribute_option" USING btree ("merchant_id","attribute_id","deleted","name","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_brand_name_key" ON "product_brand" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_brand_created" ON "product_brand" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "product_brand_updated" ON "product_brand" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
@@ -90,6 +90,7 @@ CREATE INDEX "variant_type_created" ON "variant_type" USING btree ("merchant_id"
 CREATE INDEX "variant_type_updated" ON "variant_type" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "variant_type_name" ON "variant_type" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_type_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","id");--> statement-breakpoint
+CREATE INDEX "variant_value_removed" ON "variant_value" USING btree ("merchant_id","variant_type_id","name","id") WHERE deleted;--> statement-breakpoint
 CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("merchant_id","variant_type_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
 CREATE INDEX "webhook_attempt_count_age" ON "webhook_attempt_count" USING btree ("hour","merchant_id");--> statement-breakpoint

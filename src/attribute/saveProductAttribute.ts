@@ -1,19 +1,13 @@
-import { and, eq } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
 import type { OptionInput } from '../option-list/option-list-input.ts';
-import {
-  checkOptionTranslations,
-  type OptionKind,
-  type OptionRow,
-  mergeOptionList,
-} from '../option-list/option-list.ts';
+import { storedOptions } from '../option-list/stored-options.ts';
+import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
@@ -57,7 +51,8 @@ async function optionWrites(
   attributeId: string,
   options: OptionInput[] | null | undefined,
 ): Promise<OptionWrites> {
-  const stored = await storedOptions(ctx, attributeId);
+  const list = { table: productAttributeOption, owner: productAttributeOption.attributeId, ownerId: attributeId };
+  const stored = await storedOptions(ctx, list, options ?? []);
   if (options === undefined)
     return { steps: [], live: new Set(stored.filter(({ deleted }) => !deleted).map(({ id }) => id)), isChanged: false };
   const { rows, released, live, isChanged } = mergeOptionList(stored, options ?? [], OPTIONS);
@@ -68,12 +63,4 @@ async function optionWrites(
     rows.map((row) => ({ ...row, attributeId })),
   );
   return { steps: [...markDeleted(ctx, productAttributeOption, released), ...written], live, isChanged };
-}
-
-async function storedOptions(ctx: Context, attributeId: string): Promise<OptionRow[]> {
-  const { id, position, name, colorCode, thumbnailImageId, deleted } = productAttributeOption;
-  return await ctx.db
-    .select({ id, position, name, colorCode, thumbnailImageId, deleted })
-    .from(productAttributeOption)
-    .where(and(ownedBy(ctx, productAttributeOption), eq(productAttributeOption.attributeId, attributeId)));
 }

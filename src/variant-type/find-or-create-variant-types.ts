@@ -1,11 +1,12 @@
-import { and, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
-import { idArray } from '../db/sql/parameter.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
+import { column, readRows } from '../db/connection/rows.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
@@ -35,19 +36,21 @@ export async function findOrCreateVariantTypes(
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
-  const found = await valuesOf(ctx, [...ids.values()]);
+  const names = [...new Set([...wanted.values()].flatMap((values) => [...values.keys()]))];
+  const readValues = async () => await valuesOf(ctx, [...ids.values()], names);
+  const found = await readValues();
   const missingIn = (stored: StoredValuesByType) =>
     [...ids].flatMap(([name, id]) => missingValues(id, [...wanted.get(name)!.values()], stored.get(id)));
   const changedIds = [...new Set(missingIn(found).map(({ variantTypeId }) => variantTypeId))];
   if (changedIds.length === 0) return byName(ids, found);
   // All writers of values hold the lock of the type, so what is missing now stays missing.
   await pipeline(ctx, [storedRows(ctx, variantType, 'id', changedIds, true)]);
-  const stored = await valuesOf(ctx, [...ids.values()]);
+  const stored = await readValues();
   const missing = missingIn(stored);
   const known = new Set(missing.map(({ variantTypeId }) => variantTypeId));
   for (const name of created) known.delete(ids.get(name)!);
   await pipeline(ctx, [...valueWrites(ctx, missing, stored), ...touch(ctx, variantType, [...known])]);
-  return byName(ids, await valuesOf(ctx, [...ids.values()]));
+  return byName(ids, await readValues());
 }
 
 /** A value that was removed comes back with its id, so that products that use it have it back. */
@@ -66,13 +69,29 @@ type StoredValues = { ids: Map<string, string>; removed: Map<string, string>; ne
 
 type StoredValuesByType = Map<string, StoredValues>;
 
-async function valuesOf(ctx: Context, typeIds: string[]): Promise<StoredValuesByType> {
+/** The live values of the types, and of the removed ones with one of the names those that were added last. */
+async function valuesOf(ctx: Context, typeIds: string[], names: readonly string[]): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, position, deleted } = variantValue;
-  const rows = await ctx.db
-    .select({ id, variantTypeId, name, position, deleted })
-    .from(variantValue)
-    .where(and(ownedBy(ctx, variantValue), sql`${variantTypeId} = any(${idArray(typeIds)})`))
-    .orderBy(id);
+  const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position",
+    ${deleted} as "deleted"`;
+  const ofTypes = sql`${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)})`;
+  const rows = await readRows(
+    ctx,
+    {
+      id: column.text,
+      variantTypeId: column.text,
+      name: column.text,
+      position: column.number,
+      deleted: column.boolean,
+    },
+    sql`
+    select ${columns} from ${variantValue} where ${ofTypes} and not ${deleted}
+    union all (
+      select distinct on (${variantTypeId}, ${name}) ${columns} from ${variantValue}
+      where ${ofTypes} and ${deleted} and ${name} = any(${textArray(names)})
+      order by ${variantTypeId}, ${name}, ${id} desc
+    )`,
+  );
   const values = new Map<string, StoredValues>(
     typeIds.map((typeId) => [typeId, { ids: new Map(), removed: new Map(), next: 0 }]),
   );

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { OptionInput } from '../option-list/option-list-input.ts';
+import { storedOptions } from '../option-list/stored-options.ts';
 import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
@@ -8,7 +8,6 @@ import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
@@ -50,11 +49,8 @@ async function valueWrites(
   variantTypeId: string,
   values: OptionInput[],
 ): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string>; isChanged: boolean }> {
-  const { id, position, name, colorCode, thumbnailImageId, deleted } = variantValue;
-  const stored = await ctx.db
-    .select({ id, position, name, colorCode, thumbnailImageId, deleted })
-    .from(variantValue)
-    .where(and(ownedBy(ctx, variantValue), eq(variantValue.variantTypeId, variantTypeId)));
+  const list = { table: variantValue, owner: variantValue.variantTypeId, ownerId: variantTypeId };
+  const stored = await storedOptions(ctx, list, values);
   const { rows, released, live, isChanged } = mergeOptionList(stored, values, VALUES);
   const written = upsert(
     ctx,

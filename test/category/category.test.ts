@@ -406,6 +406,7 @@ describe('deleteCategoryList', () => {
 async function wrongPaths(): Promise<unknown[]> {
   const rows = await database.owner.execute(sql`
     select child.id from category child left join category parent on parent.merchant_id = child.merchant_id and parent.id = child.parent_id
-    where child.path <> case when parent.id is null then '{}' else parent.path || parent.id end or child.id = any(child.path)`);
+    where child.merchant_id = ${ctx.merchantId} and (
+      child.path <> case when parent.id is null then '{}' else parent.path || parent.id end or child.id = any(child.path))`);
   return [...rows];
 }

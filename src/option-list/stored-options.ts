@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { productAttributeOption } from '../../drizzle/attribute.ts';
+import type { variantValue } from '../../drizzle/variant-type.ts';
+import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/rows.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import type { OptionInput } from './option-list-input.ts';
+import type { OptionRow } from './option-list.ts';
+
+const COLUMNS = {
+  id: column.text,
+  position: column.number,
+  name: column.text,
+  colorCode: column.nullable(column.text),
+  thumbnailImageId: column.nullable(column.text),
+  deleted: column.boolean,
+};
+
+/** A table of options, and the record to which the wanted options belong. */
+type OptionList = { table: typeof variantValue | typeof productAttributeOption; owner: AnyPgColumn; ownerId: string };
+
+/**
+ * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for each
+ * name without an id the one that was added last. Other removed options are not read, because a record may have had any
+ * number of them.
+ */
+export async function storedOptions(
+  ctx: Context,
+  { table, owner, ownerId }: OptionList,
+  input: readonly OptionInput[],
+): Promise<OptionRow[]> {
+  const { id, position, name, colorCode, thumbnailImageId, deleted } = table;
+  const ids = idArray(input.flatMap((option) => option.id ?? []));
+  const names = textArray(input.flatMap((option) => (option.id === undefined ? option.name : [])));
+  const columns = sql`${id} as "id", ${position} as "position", ${name} as "name", ${colorCode} as "colorCode",
+    ${thumbnailImageId} as "thumbnailImageId", ${deleted} as "deleted"`;
+  const ofRecord = (condition: SQL): SQL => sql`${ownedBy(ctx, table)} and ${owner} = ${ownerId} and ${condition}`;
+  return await readRows(
+    ctx,
+    COLUMNS,
+    sql`
+    select ${columns} from ${table} where ${ofRecord(sql`not ${deleted}`)}
+    union all
+    select ${columns} from ${table} where ${ofRecord(sql`${deleted} and ${id} = any(${ids})`)}
+    union all (
+      select distinct on (${name}) ${columns} from ${table}
+      where ${ofRecord(sql`${deleted} and ${name} = any(${names}) and ${id} <> all(${ids})`)}
+      order by ${name}, ${id} desc
+    )`,
+  );
+}

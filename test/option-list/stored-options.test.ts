@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+const REMOVED = 50_000;
+/** Of the time that the same takes for a list without removed entries. With all of them read it was 20 times. */
+const MAX_TIMES_SLOWER = 8;
+const ATTEMPTS = 5;
+
+type Entry = { id: string; name: string; deleted: boolean };
+type Saved = { id: string; values: Entry[]; options: Entry[] };
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function answer<Result>(operation: string, variables: object): Promise<Result> {
+  const { data, errors } = await server.call(ctx, operation, variables);
+  expect(errors).toBeUndefined();
+  return data![operation] as Result;
+}
+
+/** Ids in the order of `number`, older than those of new records. */
+const oldId = (number: number): string => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+async function shortestMs(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const startedAt = performance.now();
+    await run();
+    times.push(performance.now() - startedAt);
+  }
+  return Math.min(...times);
+}
+
+describe.each([
+  ['values', 'saveVariantType', 'variant_value', 'variant_type_id', { selectionType: 'choice' }],
+  ['options', 'saveProductAttribute', 'product_attribute_option', 'attribute_id', { type: 'CHOICE' }],
+] as const)('%s that were removed', (member, save, table, owner, members) => {
+  let plain: Saved;
+  let full: Saved;
+  /** Distinguishes the ids of both tables. */
+  const first = member === 'values' ? 0 : REMOVED * 2;
+
+  const saveList = async (entries: object[], stored?: Saved): Promise<Saved> =>
+    await answer(save, { input: { ...members, name: newId(), ...(stored && { id: stored.id }), [member]: entries } });
+
+  beforeAll(async () => {
+    [plain, full] = [await saveList([{ name: 'Live' }]), await saveList([{ name: 'Live' }])];
+    await database.db.execute(sql`
+      insert into ${sql.identifier(table)} (merchant_id, id, ${sql.identifier(owner)}, position, name, deleted)
+      select ${ctx.merchantId}, ('01900000-0000-7000-8000-' || lpad((${first}::int + n)::text, 12, '0'))::uuid, ${full.id}, n,
+        'Name ' || n / 2, true
+      from generate_series(1, ${REMOVED}::int) as n`);
+    await database.db.execute(sql.raw(`analyze ${table}`));
+  });
+
+  it('do not slow down a save', async () => {
+    const usual = await shortestMs(async () => await saveList([{ name: 'Live' }, { name: newId() }], plain));
+    const slowest = usual * MAX_TIMES_SLOWER;
+    expect(await shortestMs(async () => await saveList([{ name: 'Live' }, { name: newId() }], full))).toBeLessThan(
+      slowest,
+    );
+  });
+
+  it('come back by name, the one first that was added last, and by id', async () => {
+    const byName = await saveList([{ name: 'Live' }, { name: 'Name 50' }], full);
+    expect(byName[member].map(({ id }) => id)).toEqual([full[member][0]!.id, oldId(first + 101)]);
+    const byBoth = await saveList([{ id: oldId(first + 201), name: 'Other' }, { name: 'Name 100' }], full);
+    expect(byBoth[member].map(({ id }) => id)).toEqual([oldId(first + 201), oldId(first + 200)]);
+  });
+
+  // Bulk requests name no options of attributes.
+  if (member === 'options') return;
+  it('come back in a bulk request, which they do not slow down', async () => {
+    const { name } = (await answer<{ name: string }[]>('listVariantType', { id: { eq: full.id } }))[0]!;
+    const valuesOf = async (): Promise<Entry[]> =>
+      (await answer<Saved[]>('listVariantType', { id: { eq: full.id } }))[0]!.values;
+    const send = async (typeName: string, value: string): Promise<unknown> =>
+      await answer('bulkUpdateProducts', {
+        input: [
+          {
+            name: newId(),
+            type: 'PHYSICAL',
+            categories: [],
+            variants: [
+              {
+                isActive: true,
+                prices: [{ sellPrice: 5 }],
+                variantValues: [{ variantTypeName: typeName, variantValueName: value }],
+              },
+            ],
+            productVariantTypes: [{ order: 0, variantTypeName: typeName, variantValues: [{ name: value }] }],
+          },
+        ],
+      });
+    await send(name, 'Name 150');
+    expect((await valuesOf()).at(-1)).toMatchObject({ id: oldId(first + 301), name: 'Name 150' });
+    const usual = await shortestMs(async () => await send('Another type', newId()));
+    expect(await shortestMs(async () => await send(name, newId()))).toBeLessThan(usual * MAX_TIMES_SLOWER);
+  });
+});
