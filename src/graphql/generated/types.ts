@@ -1741,7 +1741,9 @@ export type MerchantSettingsAddressTypeEnum =
   | 'INDIVIDUAL';
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2090,7 +2092,9 @@ export type Mutation = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2148,7 +2152,9 @@ export type MutationBulkUpdateProductsArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2206,7 +2212,9 @@ export type MutationDeleteCategoryListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2264,7 +2272,9 @@ export type MutationDeleteCustomerListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2322,7 +2332,9 @@ export type MutationDeletePriceListListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2380,7 +2392,9 @@ export type MutationDeleteProductAttributeListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2438,7 +2452,9 @@ export type MutationDeleteProductBrandListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2496,7 +2512,9 @@ export type MutationDeleteProductListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2554,7 +2572,9 @@ export type MutationDeleteProductTagListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2612,7 +2632,9 @@ export type MutationDeleteSalesChannelListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2670,7 +2692,9 @@ export type MutationDeleteStockLocationListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2728,7 +2752,9 @@ export type MutationDeleteVariantTypeListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2786,7 +2812,9 @@ export type MutationDeleteWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2844,7 +2872,9 @@ export type MutationRedeliverWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2902,7 +2932,9 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2963,7 +2995,9 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3023,7 +3057,9 @@ export type MutationRedeliverWebhookRangeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3081,7 +3117,9 @@ export type MutationResumeWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3139,7 +3177,9 @@ export type MutationRevokeAccessTokenListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3197,7 +3237,9 @@ export type MutationRevokeAuthorizedAppArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3255,7 +3297,9 @@ export type MutationSaveCategoryArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3313,7 +3357,9 @@ export type MutationSaveCustomerArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3371,7 +3417,9 @@ export type MutationSavePriceListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3429,7 +3477,9 @@ export type MutationSaveProductArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3487,7 +3537,9 @@ export type MutationSaveProductAttributeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3545,7 +3597,9 @@ export type MutationSaveProductBrandArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3603,7 +3657,9 @@ export type MutationSaveProductStockLocationsArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3661,7 +3717,9 @@ export type MutationSaveProductTagArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3719,7 +3777,9 @@ export type MutationSaveSalesChannelArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3777,7 +3837,9 @@ export type MutationSaveStockLocationArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3835,7 +3897,9 @@ export type MutationSaveVariantPricesArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3893,7 +3957,9 @@ export type MutationSaveVariantTypeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3951,7 +4017,9 @@ export type MutationSaveWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4010,7 +4078,9 @@ export type MutationTestWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4070,7 +4140,9 @@ export type MutationUpdateProductArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
+ * `data` is therefore null.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
