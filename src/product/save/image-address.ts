@@ -26,12 +26,12 @@ export function ownImageId(merchantId: string, url: string): string | null {
 
 /**
  * What names the picture of a variant: the address it was fetched from, or its path in this service. Null for an id that
- * is not of this service: ids of pictures are stored as sent.
+ * is not of this service: ids of pictures are stored as sent. Plain SQL may have stored a picture without `sourceUrl`.
  */
 export function addressOf(
   merchantId: string,
-  { imageId, sourceUrl }: { imageId: string; sourceUrl: string | null },
+  { imageId, sourceUrl }: { imageId: string; sourceUrl?: string | null },
 ): string | null {
-  if (sourceUrl !== null) return withoutHost(merchantId, sourceUrl);
+  if (sourceUrl != null) return withoutHost(merchantId, sourceUrl);
   return isId(imageId) ? imagePath(merchantId, imageId) : null;
 }
