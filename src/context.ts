@@ -17,9 +17,9 @@ export type Session = {
   /** Whether the merchant has price lists that may compute prices. Read together with the token, as its language. */
   readonly hasDynamicPriceLists?: boolean;
   /**
-   * Whether the merchant has automated categories, deleted ones too. Read together with the token, so that a product that
-   * is saved within a second after its category became automated may keep the category's id, as if it had been saved
-   * before.
+   * Whether the merchant has automated categories, deleted ones too. Read together with the token. A request that was
+   * authenticated before a category became automated, or less than a second after, stores the id of this category with a
+   * product, as if it had been executed before.
    */
   readonly hasAutomatedCategories?: boolean;
   /** The response of `me`, which reads it once per session. */

@@ -12,6 +12,7 @@ export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];
   for (let folder = resolve(path); !(await exists(folder)); folder = dirname(folder)) missing.push(folder);
   for (const folder of missing.toReversed()) await mkdir(folder).catch((error: unknown) => ended(error, folder));
+  if (!(await stat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
 }
 
 async function exists(path: string): Promise<boolean> {

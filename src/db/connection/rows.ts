@@ -28,7 +28,7 @@ export const column = {
   },
 };
 
-/** Sends a statement that is written as SQL. Throws if a row has not the columns that the caller names. */
+/** Sends a statement that is written as SQL. Throws if a column is missing or has a value of another type. */
 export async function readRows<Shape extends Columns>(
   { db }: DatabaseContext,
   columns: Shape,
@@ -38,7 +38,10 @@ export async function readRows<Shape extends Columns>(
   const checks = Object.entries(columns);
   for (const row of rows as Record<string, unknown>[]) {
     for (const [name, isValue] of checks)
-      if (!isValue(row[name])) throw new Error(`The column "${name}" is ${typeof row[name]}, which is not expected.`);
+      if (!isValue(row[name]))
+        throw new Error(
+          `The column "${name}" is ${row[name] === null ? 'null' : typeof row[name]}, which is not expected.`,
+        );
   }
   return rows as Row<Shape>[];
 }

@@ -1,4 +1,4 @@
-/** More texts than the code can make. The limit bounds the memory if callers could choose the members of rows. */
+/** The service has fewer texts. The limit bounds the memory if callers could choose the members of rows. */
 const MAX_TEXTS = 1_000;
 
 /** What is compiled once per pool: the texts of statements by their names, and selections as SQL. */

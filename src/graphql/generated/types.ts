@@ -1742,8 +1742,8 @@ export type MerchantSettingsAddressTypeEnum =
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2077,8 +2077,9 @@ export type Mutation = {
    *
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
    * its path and the ids; with CONFLICT when `version` is given and differs from the stored version, or when another
-   * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`. Needs
-   * the scope `write_products`.
+   * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`, and
+   * for a stored product with more than 32 MiB of long texts and lists, with those of its variants. Needs the scope
+   * `write_products`.
    */
   updateProduct: Product;
   /**
@@ -2093,8 +2094,8 @@ export type Mutation = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2153,8 +2154,8 @@ export type MutationBulkUpdateProductsArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2213,8 +2214,8 @@ export type MutationDeleteCategoryListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2273,8 +2274,8 @@ export type MutationDeleteCustomerListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2333,8 +2334,8 @@ export type MutationDeletePriceListListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2393,8 +2394,8 @@ export type MutationDeleteProductAttributeListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2453,8 +2454,8 @@ export type MutationDeleteProductBrandListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2513,8 +2514,8 @@ export type MutationDeleteProductListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2573,8 +2574,8 @@ export type MutationDeleteProductTagListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2633,8 +2634,8 @@ export type MutationDeleteSalesChannelListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2693,8 +2694,8 @@ export type MutationDeleteStockLocationListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2753,8 +2754,8 @@ export type MutationDeleteVariantTypeListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2813,8 +2814,8 @@ export type MutationDeleteWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2873,8 +2874,8 @@ export type MutationRedeliverWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2933,8 +2934,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2996,8 +2997,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3058,8 +3059,8 @@ export type MutationRedeliverWebhookRangeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3118,8 +3119,8 @@ export type MutationResumeWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3178,8 +3179,8 @@ export type MutationRevokeAccessTokenListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3238,8 +3239,8 @@ export type MutationRevokeAuthorizedAppArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3298,8 +3299,8 @@ export type MutationSaveCategoryArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3358,8 +3359,8 @@ export type MutationSaveCustomerArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3418,8 +3419,8 @@ export type MutationSavePriceListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3478,8 +3479,8 @@ export type MutationSaveProductArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3538,8 +3539,8 @@ export type MutationSaveProductAttributeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3598,8 +3599,8 @@ export type MutationSaveProductBrandArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3658,8 +3659,8 @@ export type MutationSaveProductStockLocationsArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3718,8 +3719,8 @@ export type MutationSaveProductTagArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3778,8 +3779,8 @@ export type MutationSaveSalesChannelArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3838,8 +3839,8 @@ export type MutationSaveStockLocationArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3898,8 +3899,8 @@ export type MutationSaveVariantPricesArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3958,8 +3959,8 @@ export type MutationSaveVariantTypeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4018,8 +4019,8 @@ export type MutationSaveWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4079,8 +4080,8 @@ export type MutationTestWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4141,8 +4142,8 @@ export type MutationUpdateProductArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, also when
- * `data` is therefore null.
+ * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
+ * if the response has `data: null`.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -5200,13 +5201,13 @@ export type ProductPricePatchInput = {
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /** Currency of the row, as in `ProductPriceInput`. */
   currency?: InputMaybe<Scalars['String']['input']>;
-  /** The service ignores this member, as that of `ProductPriceInput`. */
+  /** The service ignores this member. See the same member of `ProductPriceInput`. */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
-  /** The service ignores this member, as that of `ProductPriceInput`. */
+  /** The service ignores this member. See the same member of `ProductPriceInput`. */
   currencySymbol?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
-  /** The service ignores this member, as that of `ProductPriceInput`. */
+  /** The service ignores this member. See the same member of `ProductPriceInput`. */
   isComputed?: InputMaybe<Scalars['Boolean']['input']>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;

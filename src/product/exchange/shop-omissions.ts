@@ -28,13 +28,16 @@ const present = (table: TenantTable & { deleted: AnyPgColumn }, where: SQL): Mem
   where: sql`not ${table.deleted} and ${where}`,
 });
 
-/** What products and the records that they refer to can have, and a file cannot: by its place in the SDL. */
+/**
+ * What products, brands, categories, variant types and attributes of a shop can have and a file cannot, by its place in
+ * the SDL.
+ */
 const MEMBERS: Record<string, Member> = {
   'Product.deleted': { table: product, where: sql`${product.deleted}` },
   'Variant.deleted': { table: variant, where: sql`${variant.deleted}` },
-  'ProductImage.fileName': { table: variant, where: sql`${variant.images}::text like '%"fileName":"%'` },
+  'ProductImage.fileName': present(variant, sql`${variant.images}::text like '%"fileName":"%'`),
   // The file has the address of a rendition. Pictures with a source URL are fetched from there again.
-  'ProductImage.imageId': { table: variant, where: sql`${variant.images}::text like '%"sourceUrl":null%'` },
+  'ProductImage.imageId': present(variant, sql`${variant.images}::text like '%"sourceUrl":null%'`),
   'ProductPrice.isComputed': { table: priceList, where: isDynamic(priceList) },
   'ProductBrand.imageId': present(productBrand, sql`${productBrand.imageId} is not null`),
   'ProductBrand.orderType': present(productBrand, sql`${productBrand.orderType} is not null`),

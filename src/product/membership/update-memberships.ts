@@ -24,6 +24,7 @@ export async function updateMemberships({ db, across }: AcrossContext, signal: A
   const failures = new Map<string, unknown>();
   let isWaiting = false;
   for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
+    if (signal.aborted) return isWaiting;
     try {
       isWaiting = (await queueRechecks({ db, merchantId })) || isWaiting;
     } catch (error) {

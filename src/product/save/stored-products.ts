@@ -36,19 +36,18 @@ export async function readProductsForUpdate(
 ): Promise<Map<string, StoredProduct>> {
   const stored = new Map<string, StoredProduct>();
   if (ids.length === 0) return stored;
-  await refuseTooLarge(ctx, ids, path);
+  const variantIds = named.ids.filter((id) => id != null);
+  const others = named.mayNameOtherwise ? newestDeleted(ctx, ids) : null;
+  await refuseTooLarge(ctx, ids, { ids: variantIds, others }, path);
   // A product inserted after the first statement can have variants here without a row.
   const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, row);
-  const variantIds = named.ids.filter((id) => id != null);
   await pipeline(ctx, [
     forEachRow(storedRows(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
     forEachRow(storedRows(ctx, variant, 'productId', ids, false, live), addVariant),
     ...(variantIds.length > 0
       ? [forEachRow(storedRows(ctx, variant, 'id', variantIds, false, deleted), addVariant)]
       : []),
-    ...(named.mayNameOtherwise
-      ? [forEachRow(storedRows(ctx, variant, 'productId', ids, false, newestDeleted(ctx, ids)), addVariant)]
-      : []),
+    ...(others ? [forEachRow(storedRows(ctx, variant, 'productId', ids, false, others), addVariant)] : []),
   ]);
   return stored;
 }

@@ -6,6 +6,7 @@ import { column, readRows } from '../../db/connection/rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
 import { isId } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 
 /**
@@ -15,28 +16,61 @@ import { argumentInvalid, type InputPath } from '../../errors.ts';
  */
 const MAX_STORED_BYTES = 32 * 1024 * 1024;
 
-/** The columns without a limit of a few hundred characters. */
-const LONG_OF_PRODUCT = [product.description, product.attributes, product.translations, product.variantTypes];
-const LONG_OF_VARIANT = [variant.prices, variant.images, variant.variantValues, variant.attributes, variant.bundle];
+/** Columns whose values can be longer than 255 characters. */
+const LONG_OF_PRODUCT = [
+  product.description,
+  product.shortDescription,
+  product.attributes,
+  product.translations,
+  product.variantTypes,
+  product.salesChannels,
+  product.categoryIds,
+  product.tagIds,
+  product.dynamicPriceListIds,
+  product.salesChannelIds,
+  product.hiddenSalesChannelIds,
+];
+const LONG_OF_VARIANT = [
+  variant.prices,
+  variant.images,
+  variant.variantValues,
+  variant.attributes,
+  variant.bundle,
+  variant.barcodeList,
+];
 
-/** Refuses to change products that are too large together, before they are read. */
-export async function refuseTooLarge(ctx: Context, ids: readonly string[], path: InputPath): Promise<void> {
-  const list = `{${ids.filter(isId).join(',')}}`;
+/** The deleted variants that are read besides the live ones: those with these ids, and others of the products. */
+export type DeletedVariants = { ids: readonly string[]; others: RowCondition | null };
+
+/** Refuses to change products that are too large together, before they and their variants are read. */
+export async function refuseTooLarge(
+  ctx: Context,
+  ids: readonly string[],
+  deleted: DeletedVariants,
+  path: InputPath,
+): Promise<void> {
+  const list = idList(ids);
+  const named = idList(deleted.ids);
+  const { merchantId } = ctx;
+  const { others } = deleted;
+  const ofProducts = sql`${variant.productId} = any(${list}::uuid[])`;
   const [found] = await readRows(
     ctx,
     { bytes: column.number },
     cachedSql(
       ctx,
-      'size of products',
-      [ctx.merchantId, list, ctx.merchantId, list],
+      `size of products ${others?.name}`,
+      [merchantId, list, merchantId, list, merchantId, named, ...(others ? [merchantId, list, ...others.values] : [])],
       () => sql`
-      select (
-        select coalesce(sum(${bytesOf(LONG_OF_PRODUCT)}), 0) from ${product}
-        where ${ownedBy(ctx, product)} and ${product.id} = any(${list}::uuid[])
-      )::float8 + (
-        select coalesce(sum(${bytesOf(LONG_OF_VARIANT)}), 0) from ${variant}
-        where ${ownedBy(ctx, variant)} and ${variant.productId} = any(${list}::uuid[]) and not ${variant.deleted}
-      )::float8 as bytes`,
+      select ${sql.join(
+        [
+          bytesOf(ctx, product, LONG_OF_PRODUCT, sql`${product.id} = any(${list}::uuid[])`),
+          bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and not ${variant.deleted}`),
+          bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${variant.id} = any(${named}::uuid[]) and ${variant.deleted}`),
+          ...(others ? [bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and ${others.condition()}`)] : []),
+        ],
+        sql` + `,
+      )} as bytes`,
     ),
   );
   if (found!.bytes <= MAX_STORED_BYTES) return;
@@ -50,7 +84,13 @@ export async function refuseTooLarge(ctx: Context, ids: readonly string[], path:
   ]);
 }
 
-function bytesOf(columns: AnyPgColumn[]): SQL {
+function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: AnyPgColumn[], where: SQL): SQL {
   const lengths = columns.map((column) => sql`coalesce(octet_length(${column}::text), 0)`);
-  return sql.join(lengths, sql` + `);
+  return sql`(
+    select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from ${table} where ${ownedBy(ctx, table)} and ${where}
+  )::float8`;
+}
+
+function idList(ids: readonly string[]): string {
+  return `{${ids.filter(isId).join(',')}}`;
 }
