@@ -12,7 +12,8 @@ export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];
   for (let folder = resolve(path); !(await exists(folder)); folder = dirname(folder)) missing.push(folder);
   for (const folder of missing.toReversed()) await mkdir(folder).catch((error: unknown) => ended(error, folder));
-  if (!(await stat(path)).isDirectory()) throw new Error(`${path} is not a folder`);
+  if (!(await stat(path)).isDirectory())
+    throw Object.assign(new Error(`ENOTDIR: ${path} is not a folder`), { code: 'ENOTDIR' });
 }
 
 async function exists(path: string): Promise<boolean> {

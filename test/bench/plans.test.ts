@@ -65,8 +65,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
   ],
   W6: [
-    // The size of the stored products with their variants.
-    ['select product', 'product_merchant_id_id_pk', 'variant_product'],
+    // The size of the stored products with their variants, and of the deleted variants that are named by id.
+    ['select product', 'product_merchant_id_id_pk', 'variant_merchant_id_id_pk', 'variant_product'],
     // The request names no sourceId: of the two indexes that find products by one, none is read.
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],

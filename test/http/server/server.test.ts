@@ -202,7 +202,8 @@ describe('a slow client', () => {
     socket.write(start);
     const drip = setInterval(() => socket.write('a'), 100);
     if (start === '') clearInterval(drip);
-    await expect(once(socket.resume(), 'close')).resolves.toHaveLength(1);
+    // Not `once`, which rejects if the connection is reset: that is a cut too.
+    await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
     await strict.drain();
