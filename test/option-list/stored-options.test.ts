@@ -4,12 +4,12 @@ import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { shortestMs } from '../support/shortest-ms.ts';
 import { startOperations } from '../support/operation.ts';
 
 const REMOVED = 50_000;
 /** Of the time that the same takes for a list without removed entries. With all of them read it was 20 times. */
 const MAX_TIMES_SLOWER = 8;
-const ATTEMPTS = 5;
 
 type Entry = { id: string; name: string; deleted: boolean };
 type Saved = { id: string; values: Entry[]; options: Entry[] };
@@ -35,16 +35,6 @@ async function answer<Result>(operation: string, variables: object): Promise<Res
 
 /** Ids in the order of `number`, older than those of new records. */
 const oldId = (number: number): string => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-
-async function shortestMs(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const startedAt = performance.now();
-    await run();
-    times.push(performance.now() - startedAt);
-  }
-  return Math.min(...times);
-}
 
 describe.each([
   ['values', 'saveVariantType', 'variant_value', 'variant_type_id', { selectionType: 'choice' }],

@@ -2,12 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { isId } from './id.ts';
 
-/**
- * A list as one array parameter, so that the statement text does not depend on its length. Invalid ids match nothing
- * and are left out.
- */
+/** Ids as the text of a Postgres array, the value of one parameter. Texts that are not ids match nothing and are left out. */
+export function idArrayText(ids: readonly string[]): string {
+  return `{${ids.filter(isId).join(',')}}`;
+}
+
+/** A list as one array parameter, so that the statement text does not depend on its length. */
 export function idArray(ids: readonly string[]): SQL {
-  return sql`${`{${ids.filter(isId).join(',')}}`}::uuid[]`;
+  return sql`${idArrayText(ids)}::uuid[]`;
 }
 
 /** An id as a literal, so that the plan knows it. */
@@ -18,7 +20,7 @@ export function idLiteral(id: string): SQL {
 
 /** A list of ids as a literal. Texts that are not ids match nothing and are left out. */
 export function idLiterals(ids: readonly string[], type: 'uuid' | 'text'): SQL {
-  return sql.raw(`'{${ids.filter(isId).join(',')}}'::${type}[]`);
+  return sql.raw(`'${idArrayText(ids)}'::${type}[]`);
 }
 
 /** A single id is compared with `=`. For `= any` Postgres estimates the array's length and may plan on every call. */

@@ -8,7 +8,7 @@ import {
 } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { filledByTrigger } from '../../../drizzle/columns.ts';
-import { isId } from '../sql/id.ts';
+import { idArrayText } from '../sql/parameter.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
@@ -40,7 +40,7 @@ export function storedRows<Table extends TenantTable>(
   only?: RowCondition,
 ): PipelineStep<StoredRow<Table>[]> {
   const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
-  const list = `{${ids.filter(isId).join(',')}}`;
+  const list = idArrayText(ids);
   const end = isHeld ? sql` order by ${column} for update` : sql``;
   const statement = cachedSql(
     ctx,

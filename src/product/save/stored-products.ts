@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
-import { isId } from '../../db/sql/id.ts';
+import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
@@ -56,7 +56,7 @@ const live: RowCondition = { name: 'live', values: [], condition: () => sql`not 
 const deleted: RowCondition = { name: 'deleted', values: [], condition: () => sql`${variant.deleted}` };
 
 function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
-  const list = `{${ids.filter(isId).join(',')}}`;
+  const list = idArrayText(ids);
   const other = alias(variant, 'other');
   return {
     name: 'newest deleted',

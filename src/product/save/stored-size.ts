@@ -4,7 +4,7 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
-import { isId } from '../../db/sql/id.ts';
+import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
@@ -49,8 +49,8 @@ export async function refuseTooLarge(
   deleted: DeletedVariants,
   path: InputPath,
 ): Promise<void> {
-  const list = idList(ids);
-  const named = idList(deleted.ids);
+  const list = idArrayText(ids);
+  const named = idArrayText(deleted.ids);
   const { merchantId } = ctx;
   const { others } = deleted;
   const ofProducts = sql`${variant.productId} = any(${list}::uuid[])`;
@@ -89,8 +89,4 @@ function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: 
   return sql`(
     select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from ${table} where ${ownedBy(ctx, table)} and ${where}
   )::float8`;
-}
-
-function idList(ids: readonly string[]): string {
-  return `{${ids.filter(isId).join(',')}}`;
 }

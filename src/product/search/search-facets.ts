@@ -10,7 +10,7 @@ import type { TenantTable } from '../../db/read/projection.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 import type { SearchConditions } from './search-input.ts';
-import { hasConditions, matchingProducts, type Wanted } from './search-matches.ts';
+import { isMaterialized, matchingProducts, type Wanted } from './search-matches.ts';
 
 const MAX_FACET_VALUES = 1_000;
 /** Plain SQL may store other texts as ids in the values of a variant. */
@@ -86,11 +86,10 @@ export function searchFacets(tenant: Tenant, wanted: Wanted): SearchFacets {
 /** The products of a facet with their values. They are the matches, unless the facet's own condition is given. */
 function facetProducts(tenant: Tenant, wanted: Wanted, facet: Facet, column: AnyPgColumn): SQL {
   const { own } = facet;
-  const { conditions, terms } = wanted;
+  const { conditions } = wanted;
   const hasOwn = own !== undefined && conditions[own] != null;
-  const isMaterialized = terms !== null || hasConditions(conditions);
   const products =
-    hasOwn || !isMaterialized
+    hasOwn || !isMaterialized(wanted, true)
       ? matchingProducts(tenant, hasOwn ? { ...wanted, conditions: { ...conditions, [own]: null } } : wanted, column)
       : sql`select matches.id, ${column} as value from matches join ${product} on ${product.id} = matches.id
           where ${ownedBy(tenant, product)}`;

@@ -25,19 +25,26 @@ export function searchMatches(tenant: Tenant, wanted: Wanted, isReadOften: boole
   const { terms, order } = wanted;
   const body =
     terms && order.key === 'relevance' ? relevantProducts(tenant, wanted, terms) : sortedProducts(tenant, wanted);
-  // The rank is computed of every match. Conditions are dear to compare again; without them the order of an index serves.
-  const isMaterialized = terms !== null || (isReadOften && hasConditions(wanted.conditions));
   return {
-    body: sql`${sql.raw(isMaterialized ? 'materialized' : 'not materialized')} (${body})`,
+    body: sql`${sql.raw(isMaterialized(wanted, isReadOften) ? 'materialized' : 'not materialized')} (${body})`,
     order: orderOfMatches(order),
   };
+}
+
+/**
+ * Whether all matches are found once and kept. With a query this is necessary, because the rank of each match is computed.
+ * With conditions it costs less than comparing them again for each reader. Otherwise Postgres reads a page in the order
+ * of an index and stops at its end.
+ */
+export function isMaterialized({ terms, conditions }: Wanted, isReadOften: boolean): boolean {
+  return terms !== null || (isReadOften && hasConditions(conditions));
 }
 
 export function hasConditions(conditions: SearchConditions): boolean {
   return Object.values(conditions).some((condition) => condition != null);
 }
 
-/** The found products in any order: their ids, and one column as `value`. */
+/** A query for the products that match, in no particular order. Its columns are `id`, and the given column as `value`. */
 export function matchingProducts(tenant: Tenant, wanted: Wanted, column: AnyPgColumn): SQL {
   const { from, where } = foundProducts(tenant, wanted, true);
   return sql`select ${product.id} as id, ${column} as value from ${from} where ${where}`;

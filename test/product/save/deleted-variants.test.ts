@@ -6,13 +6,13 @@ import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateProduct } from '../../../src/product/updateProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { shortestMs } from '../../support/shortest-ms.ts';
 import { allOfProduct, plainProduct, productSaver } from '../products.ts';
 
 /** As many as a client leaves behind that replaces 1,000 variants 50 times. */
 const DELETED = 50_000;
 /** Of the time that the same takes for a product without deleted variants. With all of them read it was 40 times. */
 const MAX_TIMES_SLOWER = 8;
-const ATTEMPTS = 5;
 const id = { id: {} };
 
 let database: TestDatabase;
@@ -42,16 +42,6 @@ afterAll(() => database.drop());
 async function variantsOf(productId: string): Promise<string[]> {
   const { data } = await listProduct(ctx, { id: { eq: productId } }, { data: { variants: id } });
   return data[0]!.variants.map((variant) => variant.id);
-}
-
-async function shortestMs(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const startedAt = performance.now();
-    await run();
-    times.push(performance.now() - startedAt);
-  }
-  return Math.min(...times);
 }
 
 const bulkInput = (product: { id: string }, variant: object, name: string) => {
