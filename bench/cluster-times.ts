@@ -11,8 +11,8 @@ import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
  * Measures how long operations take for one client on each of the databases given, and whether the service keeps up with
- * 100 changes a second. To compare a cluster with plain PostgreSQL, pass the URLs of both, on the same machine. Their
- * services take turns with each request, so that other work on the machine changes both times and not their ratio.
+ * 100 changes a second. To compare a cluster with plain PostgreSQL, pass the URLs of both, on the same machine. Requests
+ * are sent to the services of both databases in turn, so that other work on the machine changes both times and not their ratio.
  * The service creates its tables in a database that is empty. Without a rate, the changes at a constant rate are left out.
  *
  *   node bench/cluster-times.ts postgres://…/cluster postgres://…/plain [rate]
@@ -106,7 +106,7 @@ function runsOf(send: Send, ids: readonly string[]): Record<string, () => Promis
   };
 }
 
-/** Prints the times of each operation on each database, and how many times as long the first one takes as each other. */
+/** Prints the times of each operation on each database, and the ratio of the first database's times to the others'. */
 async function showTimes(): Promise<void> {
   for (const name of Object.keys(shops[0]?.runs ?? {})) {
     for (const { runs } of shops) await timesOf(WARM_UP, runs[name]!);

@@ -8,7 +8,10 @@ const definitions = new URL('groups.sql', import.meta.url);
 /** The first 20 products of a filter, newest first by default, and the index that should serve it. */
 export type FilteredPage = { title: string; request: () => GraphQLRequest; index: string };
 
-/** Adds groups to the first generated shop, which has that many products, and returns a page of each by its filter. */
+/**
+ * Adds the groups of products of `groups.sql` to the first generated shop, and returns for each group a request whose
+ * filter finds it. `products` is the number of products in this shop.
+ */
 export async function createFilteredPages(databaseUrl: string, products: number): Promise<FilteredPage[]> {
   const client = connectOnce(databaseUrl);
   try {

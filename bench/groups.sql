@@ -49,13 +49,13 @@ create function bench.add_groups(products int) returns void
         json_build_object('sellPrice', case when n % rare = 0 then 2000000 else n end, 'buyPrice', null, 'discountPrice', null, 'currency', null, 'priceListId', bench.id('price', 0, 1003)))
       from generate_series(1, products) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
 
-      -- All variants of a group's products have its variant type. ANALYZE reads a tenth of the variants: a value of one
-      -- variant each would be missing in the statistics of about one run in 25.
+      -- All variants of the products get the variant type, not one variant of each product: ANALYZE reads a tenth of the
+      -- variants, and in about one run of 25 it would find none of so few.
       update variant set
         variant_values = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
       from generate_series(rare, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);
 
-      -- In the groups of an attribute or a bundle, one variant of each product has the attribute or contains the product.
+      -- One variant of each product gets an attribute, and a bundle that contains another product.
       update variant set
         attributes = case when n % rare = 0 then bench.attributes(1003) when n % 4 = 0 then bench.attributes(1004) end,
         bundle = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(
@@ -67,7 +67,8 @@ create function bench.add_groups(products int) returns void
       select bench.id('merchant', 0, 0), bench.id('product', 0, n), bench.id('variant', 0, n * 3), bench.id('price', 0, case when n % rare = 0 then 1001 else 1002 end), case when n % rare = 0 then 1 else 0 end
       from generate_series(1, products) as n;
 
-      -- 50 products with no value that a filter could find. All shops name vendors: statistics are about the whole table.
+      -- 50 products without brand, vendor, category and sales channel. Products of the other shops get a vendor, because
+      -- Postgres keeps statistics of the whole table: otherwise products without a vendor would be frequent in them.
       update product set vendor_id = 'most' where merchant_id <> bench.id('merchant', 0, 0);
       update product set brand_id = null, vendor_id = null, category_ids = '{}', sales_channel_ids = '{}'
       from generate_series(rare / 2, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('product', 0, n);

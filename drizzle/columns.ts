@@ -38,9 +38,9 @@ type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', E
 /**
  * One index for each field by which `readRecordPage` sorts: `createdAt`, `updatedAt` and `name`. Each serves both
  * directions. The indexes on `updatedAt` and `name` do not contain the id, and Postgres sorts records with equal values
- * by id itself. If the index on `name` contained the id, it would hold all that a look-up of a few names by id needs.
- * Postgres would then scan all entries of the merchant instead of using the primary key, because a generic plan expects
- * few records in each merchant.
+ * by id after reading them. If the index on `name` contained the id, Postgres could find the names of a few ids in this
+ * index alone. It would then scan all entries of the merchant instead of using the primary key, because a generic plan
+ * expects a merchant to have few records.
  */
 export const sortIndexes = (table: string, t: Sorted) => [
   index(`${table}_created`).on(t.merchantId, sql`${t.createdAt} desc`, t.id),

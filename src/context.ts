@@ -17,9 +17,9 @@ export type Session = {
   /** Whether the merchant has price lists that may compute prices. Read together with the token, as its language. */
   readonly hasDynamicPriceLists?: boolean;
   /**
-   * Whether the merchant has automated categories, deleted ones too. Read together with the token. A request that was
-   * authenticated before a category became automated, or less than a second after, stores the id of this category with a
-   * product, as if it had been executed before.
+   * Whether the merchant has automated categories, deleted ones too. Read together with the token, which is cached for
+   * less than a second. If a category becomes automated after that, a save still stores this category's id with a product.
+   * This does no harm: ids that were stored before a category became automated are ignored too.
    */
   readonly hasAutomatedCategories?: boolean;
   /** The response of `me`, which reads it once per session. */

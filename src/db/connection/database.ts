@@ -16,7 +16,7 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 /** The part of a context that statements need: the pool, or the current transaction. */
 export type DatabaseContext = { readonly db: Database };
 
-/** The statements that were compiled for the pool of `db`. */
+/** The cache of compiled SQL of the pool to which `db` belongs. */
 export function statementsOf({ db }: DatabaseContext): StatementCache {
   // Drizzle passes the dialect of a database on to its transactions. The member is missing in Drizzle's types.
   return (db as unknown as { readonly dialect: PoolDialect }).dialect.statements;

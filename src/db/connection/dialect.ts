@@ -52,10 +52,10 @@ function hasSchema(table: Table): boolean {
   return (table as unknown as Record<symbol, unknown>)[SCHEMA] !== undefined;
 }
 
-/** Has no state, and is used where no database is at hand. */
+/** For code that renders SQL without a database. It has no cache. */
 export const dialect = new Dialect();
 
-/** The dialect of a pool. It keeps the statements that were compiled for it. */
+/** The dialect of one connection pool, with the cache of the SQL texts that were compiled for the pool. */
 export class PoolDialect extends Dialect {
   readonly statements = new StatementCache();
 }

@@ -26,7 +26,8 @@ export type CompiledProjection = {
 };
 
 /**
- * Compiles a selection, once per pool. The statement around it must have the merchant's id as its first parameter.
+ * The SQL of a selection, which is compiled once per pool and then cached. It refers to the merchant's id as `$1`: the
+ * statement that contains it must have this id as its first parameter.
  */
 export function compiledProjection<Type, Table extends TenantTable>(
   ctx: DatabaseContext,

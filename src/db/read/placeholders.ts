@@ -58,7 +58,7 @@ export class PlaceholderFilling {
     this.#start = this.#source.indexOf(START, this.#end);
   }
 
-  /** The text in which the placeholders up to the current one are filled. */
+  /** The text with the placeholders filled that `fillNext` has filled so far. */
   get text(): string {
     return this.#end === 0 ? this.#source : this.#filled + this.#source.slice(this.#end);
   }

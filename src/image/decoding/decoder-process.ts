@@ -66,7 +66,7 @@ function start(decoder: Decoder): void {
   process.send!('ready');
 }
 
-/** When memory is short, Linux ends this process instead of the service. */
+/** Makes Linux end this process rather than the service when the machine has no memory left. */
 function raiseOomScore(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', MAX_OOM_SCORE);

@@ -94,7 +94,10 @@ function productCells(product: PortableProduct, names: string[], handle: string,
   };
 }
 
-/** The cell with the variant types. It is empty if the rows of the variants contain the same types and values. */
+/**
+ * The cell with the product's variant types and their values. It is empty if an import can derive them from the options
+ * in the rows of the variants.
+ */
 function variantTypesCell({ variantTypes, variants }: PortableProduct, names: string[]): string {
   const values = variants.map(({ variantValues }) =>
     variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),

@@ -8,11 +8,12 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { insert } from '../../db/write/write.ts';
 
-/** Read by one statement. The others follow in the next run. */
+/** Maximum number of rows that one statement reads. The next run reads the others. */
 const MAX_ROWS = 1_000;
 /**
- * A transaction of the service takes one minute at most. Later the row is handled without waiting, because a restored
- * database or another node of a cluster may count its transactions from a lower number.
+ * A recheck that has waited for this time is due, whatever transactions run. The number of a transaction that was stored
+ * on one server means nothing on another one, so without this limit a recheck could wait for ever after the database was
+ * restored elsewhere, or after a shard was moved. Transactions of the service end within a minute.
  */
 const MAX_WAIT = '1 hour';
 

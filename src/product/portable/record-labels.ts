@@ -17,7 +17,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
     this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
   }
 
-  /** The labels of all records, in the order in which the records were read. */
+  /** The labels of all records, in the order of the query that read them. */
   labels(): string[] {
     return [...this.#byLabel.keys()];
   }
