@@ -130,5 +130,6 @@ export const IMPORTERS: Record<string, string[]> = {
   ],
   'prom-client': ['src/http/'],
   sharp: ['src/image/'],
+  uuid: ['src/db/sql/id.ts'],
   zod: ['src/config.ts', 'src/field-input.ts', 'src/worker/webhooks/job.ts', /* a file's end: */ '-input.ts'],
 };
