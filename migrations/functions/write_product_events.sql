@@ -63,4 +63,12 @@ end $$;--> statement-breakpoint
 -- Constraint triggers have no CREATE OR REPLACE.
 drop trigger if exists write_product_events on webhook_change;--> statement-breakpoint
 create constraint trigger write_product_events after insert on webhook_change deferrable initially deferred
-  for each row when (new.is_first) execute function write_product_events();
+  for each row when (new.is_first) execute function write_product_events();--> statement-breakpoint
+-- One plan of `product_events` for all merchants: its planning takes 1.2 ms, its execution for one product 0.4. Citus
+-- refuses this setting.
+do $$
+begin
+  if not has_citus() then
+    alter function write_product_events set plan_cache_mode = force_generic_plan;
+  end if;
+end $$;

@@ -13,6 +13,8 @@ export const DEFINITION_RULES = {
   'sequence-in-trigger': 'workers do not have the sequence, and each node would have values of its own',
   'queue-in-trigger': 'shards cannot reach the queue: create the trigger where the extension is absent',
   'notify-in-trigger': 'a notification on a worker reaches nobody',
+  'inserting-cte-in-trigger':
+    'Citus plans it anew and copies its rows for each call (15 ms): use a statement of its own',
   'row-array-comparison': 'the row type of a shard is another type: compare cardinality()',
   'merge-statement': 'Citus does not route MERGE',
   'joined-modification':
@@ -127,6 +129,7 @@ function triggerBreaches(trigger: Trigger, functions: readonly Definition[]): Br
     ['sequence-in-trigger', sequence],
     ['queue-in-trigger', /\bpgboss\./gi],
     ['notify-in-trigger', /\bpg_notify\b|\bnotify\s/gi],
+    ['inserting-cte-in-trigger', /\bas\s*(?:materialized\s*)?\(\s*insert\s+into\b/gi],
   ];
   const called = reachable(trigger.calls, functions);
   const inherited = called.flatMap((definition) =>

@@ -90,6 +90,11 @@ describe('the scan', () => {
       'create function f() returns void language plpgsql as $$ begin update product set name = (select 1) from x where x.id = id; end $$',
     ],
     [
+      'inserting-cte-in-trigger',
+      'create function f() returns trigger language plpgsql as $$ begin with a as (insert into product values (1) returning id) insert into variant select id from a; end $$;\n' +
+        'create trigger t after insert on customer execute function f();',
+    ],
+    [
       'row-array-comparison',
       "create function f(rows product[]) returns void language plpgsql as $$ begin if '{}' <> rows then end if; end $$",
     ],
