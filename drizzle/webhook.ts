@@ -193,7 +193,7 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_record').on(t.merchantId, t.recordId, t.id),
     // The relay finds the deliveries by it that have no job yet. On plain PostgreSQL it is empty.
     index('webhook_delivery_unqueued')
-      .on(t.id)
+      .on(t.merchantId, t.id)
       .where(sql`not is_queued and next_attempt_at is not null`),
     // The removal of old deliveries reads all merchants in order of time.
     index('webhook_delivery_age')

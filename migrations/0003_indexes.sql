@@ -96,7 +96,7 @@ CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id",
 CREATE INDEX "webhook_attempt_count_age" ON "webhook_attempt_count" USING btree ("hour","merchant_id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_record" ON "webhook_delivery" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
-CREATE INDEX "webhook_delivery_unqueued" ON "webhook_delivery" USING btree ("id") WHERE not is_queued and next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_delivery_unqueued" ON "webhook_delivery" USING btree ("merchant_id","id") WHERE not is_queued and next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint
 ALTER TABLE "access_token" ADD CONSTRAINT "access_token_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "app_point_bucket" ADD CONSTRAINT "app_point_bucket_app_fk" FOREIGN KEY ("merchant_id","authorized_app_id") REFERENCES "public"."authorized_app"("merchant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -42,8 +42,8 @@ export type PlanCacheMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
 export type ConnectOptions = {
   poolSize: number;
   statementTimeoutMs: number;
-  /** Called after each transaction that was committed. */
-  onCommit?: () => void;
+  /** Called after each transaction that was committed, with the id of its merchant; with an empty text if it has none. */
+  onCommit?: (merchantId: string) => void;
   /** How PostgreSQL plans prepared statements. `placementOf` chooses the mode. */
   planCacheMode?: PlanCacheMode;
   /**

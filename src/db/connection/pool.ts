@@ -29,11 +29,15 @@ export class Pool {
   readonly #shareMax: number;
   readonly #clients: readonly postgres.Sql[];
   readonly dialect = new PoolDialect();
-  readonly #onCommit: (() => void) | undefined;
+  readonly #onCommit: ((owner: string) => void) | undefined;
   /** Called with the error of every statement and transaction that fails. */
   readonly onError: (error: unknown) => void;
 
-  constructor(clients: readonly postgres.Sql[], onError: (error: unknown) => void = () => {}, onCommit?: () => void) {
+  constructor(
+    clients: readonly postgres.Sql[],
+    onError: (error: unknown) => void = () => {},
+    onCommit?: (owner: string) => void,
+  ) {
     this.#clients = clients;
     this.onError = onError;
     this.#onCommit = onCommit;
@@ -73,7 +77,7 @@ export class Pool {
     });
     try {
       const result = (await connection.client.begin(work)) as T;
-      this.#onCommit?.();
+      this.#onCommit?.(owner);
       return result;
     } catch (error) {
       this.onError(error);

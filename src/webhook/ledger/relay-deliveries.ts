@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
-import { column } from '../../db/connection/rows.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import type { Database } from '../../db/connection/connect.ts';
+import type { Database, DatabaseContext } from '../../db/connection/database.ts';
+import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
@@ -13,41 +14,65 @@ const BATCH_SIZE = 500;
  */
 const MAX_PER_MERCHANT = 250;
 
-type Unqueued = { merchantId: string; id: string; endpoint: string };
+type NewDelivery = { merchantId: string; id: string; endpoint: string };
+
+const COLUMNS = { id: column.text, endpoint: column.text };
+const IS_NEW = sql`not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null`;
 
 /**
- * Makes the jobs of new deliveries of all merchants, in turns and the oldest of each first. Returns their number. Two steps that can be
- * repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again, and the ledger
- * decides whether another request may be made. Several workers may do this at once.
+ * Makes the jobs of new deliveries of all merchants, in turns and the oldest of each first. Returns their number. Two
+ * steps that can be repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again,
+ * and the ledger decides whether another request may be made. Several workers may do this at once.
  */
 export async function relayDeliveries({ db, across }: AcrossContext): Promise<number> {
   const deliveries = await across.rows(
     'relayDeliveries',
-    { merchantId: column.text, id: column.text, endpoint: column.text },
+    { merchantId: column.text, ...COLUMNS },
     sql`
     select "merchantId", "id", "endpoint" from (
       select ${webhookDelivery.merchantId} as "merchantId", ${webhookDelivery.id} as "id",
         ${webhookDelivery.endpoint} as "endpoint",
         row_number() over (partition by ${webhookDelivery.merchantId} order by ${webhookDelivery.id}) as turn
-      from ${webhookDelivery}
-      where not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAttemptAt} is not null
+      from ${webhookDelivery} where ${IS_NEW}
     ) as new
     where turn <= ${sql.raw(String(MAX_PER_MERCHANT))}
     order by turn, "id" limit ${sql.raw(String(BATCH_SIZE))}`,
   );
-  if (deliveries.length === 0) return 0;
+  await queue(db, deliveries);
+  return deliveries.length;
+}
+
+/** Makes the jobs of the oldest new deliveries of these merchants, as `relayDeliveries` does. */
+export async function relayDeliveriesOf({ db }: DatabaseContext, merchantIds: readonly string[]): Promise<void> {
+  const byMerchant = await Promise.all(merchantIds.map(async (merchantId) => await newDeliveries({ db, merchantId })));
+  await queue(db, byMerchant.flat());
+}
+
+async function newDeliveries(ctx: MerchantContext): Promise<NewDelivery[]> {
+  const rows = await readRows(
+    ctx,
+    COLUMNS,
+    sql`
+    select ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint" from ${webhookDelivery}
+    where ${ownedBy(ctx, webhookDelivery)} and ${IS_NEW}
+    order by ${webhookDelivery.id} limit ${sql.raw(String(MAX_PER_MERCHANT))}`,
+  );
+  return rows.map((row) => ({ merchantId: ctx.merchantId, ...row }));
+}
+
+async function queue(db: Database, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
   await db.execute(sql`
     select queue_new_webhook_deliveries(
       ${idArray(deliveries.map(({ merchantId }) => merchantId))}, ${idArray(deliveries.map(({ id }) => id))},
       ${textArray(deliveries.map(({ endpoint }) => endpoint))})`);
   const byMerchant = Map.groupBy(deliveries, ({ merchantId }) => merchantId);
-  await Promise.all([...byMerchant].map(async ([merchantId, own]) => await markQueued(db, merchantId, own)));
-  return deliveries.length;
+  await Promise.all([...byMerchant].map(async ([merchantId, own]) => await markQueued({ db, merchantId }, own)));
 }
 
-async function markQueued(db: Database, merchantId: string, deliveries: readonly Unqueued[]): Promise<void> {
-  await db.execute(sql`
+async function markQueued(ctx: MerchantContext, deliveries: readonly NewDelivery[]): Promise<void> {
+  await ctx.db.execute(sql`
     update ${webhookDelivery} set is_queued = true
-    where ${ownedBy({ merchantId }, webhookDelivery)}
+    where ${ownedBy(ctx, webhookDelivery)}
       and ${webhookDelivery.id} = any(${idArray(deliveries.map(({ id }) => id))})`);
 }

@@ -2,18 +2,36 @@ import type { Logger } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Connection } from '../../db/connection/connect.ts';
 import { RELAY_CHANNEL } from '../../db/connection/placement.ts';
-import { relayDeliveries } from '../../webhook/ledger/relay-deliveries.ts';
+import { isId } from '../../db/sql/id.ts';
+import { relayDeliveries, relayDeliveriesOf } from '../../webhook/ledger/relay-deliveries.ts';
 import { startInterval } from '../interval.ts';
 
 /** How often the relay looks for deliveries of changes by plain SQL. Changes by the service notify it. */
 const RELAY_INTERVAL_MS = 250;
+/** Merchants whose new deliveries are read at the same time. */
+const MERCHANTS_AT_ONCE = 4;
 
-/** Makes the jobs of new deliveries until it is stopped. Used on a cluster, where triggers cannot reach the queue. */
+/**
+ * Makes the jobs of new deliveries until it is stopped. Used on a cluster, where triggers cannot reach the queue. A
+ * notification names the merchants that have changed something, so that only their shards are read. All shards are read
+ * in each interval: with 32 of them that takes 7 ms, and one shard takes 0.5.
+ */
 export async function startRelay(
   { db, across, listen }: AcrossContext & Pick<Connection, 'listen'>,
   log: Logger,
 ): Promise<{ stop(): Promise<void> }> {
-  const relay = startInterval(
+  const notified = new Set<string>();
+  const ofNotified = startInterval(
+    async (signal) => {
+      while (!signal.aborted && notified.size > 0) {
+        const merchantIds = [...notified].slice(0, MERCHANTS_AT_ONCE);
+        for (const merchantId of merchantIds) notified.delete(merchantId);
+        await relayDeliveriesOf({ db }, merchantIds);
+      }
+    },
+    { name: 'relayDeliveriesOf', intervalMs: RELAY_INTERVAL_MS, log },
+  );
+  const ofAll = startInterval(
     async (signal) => {
       while (!signal.aborted && (await relayDeliveries({ db, across })) > 0);
     },
@@ -21,12 +39,15 @@ export async function startRelay(
   );
   const unlisten = await listen(
     RELAY_CHANNEL,
-    () => relay.wake(),
-    () => relay.wake(),
+    (payload) => {
+      for (const merchantId of payload.split(',')) if (isId(merchantId)) notified.add(merchantId);
+      ofNotified.wake();
+    },
+    () => ofAll.wake(),
   );
   return {
     stop: async () => {
-      await relay.stop();
+      await Promise.all([ofNotified.stop(), ofAll.stop()]);
       await unlisten();
     },
   };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { relayDeliveries } from '../../../src/webhook/ledger/relay-deliveries.ts';
+import { relayDeliveries, relayDeliveriesOf } from '../../../src/webhook/ledger/relay-deliveries.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { createEvents, save } from '../../webhook/deliveries.ts';
@@ -33,6 +33,13 @@ async function dropJobs(ids: readonly string[]): Promise<void> {
   );
 }
 
+/** The number of jobs of deliveries. `queuedIds` would make them first on a cluster. */
+async function jobsOf(ids: readonly string[]): Promise<number> {
+  const jobs = await database.owner.execute(sql`
+    select from pgboss.job where name = 'webhook-delivery' and id = any(${`{${ids.join()}}`}::uuid[])`);
+  return jobs.length;
+}
+
 it('makes a job for each delivery of any merchant that has none, once', async () => {
   const [one, two] = [await unqueuedEvents(3), await unqueuedEvents(2)];
   // On a cluster the second call has made the jobs of the first one.
@@ -44,14 +51,22 @@ it('makes a job for each delivery of any merchant that has none, once', async ()
   expect((await queuedIds(database.db)).isDisjointFrom(new Set(one.ids))).toBe(true);
 });
 
+it('makes the jobs of the merchants that are named, and of no other', async () => {
+  const [one, two, other] = [await unqueuedEvents(3), await unqueuedEvents(2), await unqueuedEvents(1)];
+  // On a cluster the later calls have made the jobs of the earlier ones.
+  for (const { ctx, ids } of [one, two, other]) await unqueue(ctx, ids);
+  await relayDeliveriesOf(database, [one.ctx.merchantId, two.ctx.merchantId]);
+  expect(await jobsOf([...one.ids, ...two.ids])).toBe(5);
+  expect(await jobsOf(other.ids)).toBe(0);
+  expect(await relayDeliveries(database)).toBe(1);
+});
+
 it('makes no second job after a crash between its two steps', async () => {
   const { ctx, ids } = await unqueuedEvents(2);
   await relayDeliveries(database);
   await database.db.execute(sql`update webhook_delivery set is_queued = false where merchant_id = ${ctx.merchantId}`);
   expect(await relayDeliveries(database)).toBe(2);
-  const jobs = await database.owner.execute(sql`
-    select from pgboss.job where name = 'webhook-delivery' and id = any(${`{${ids.join()}}`}::uuid[])`);
-  expect(jobs).toHaveLength(2);
+  expect(await jobsOf(ids)).toBe(2);
 });
 
 it('leaves deliveries of paused webhooks alone', async () => {
