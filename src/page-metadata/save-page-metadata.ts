@@ -110,7 +110,7 @@ async function changedRows(
 ): Promise<SavedRow[]> {
   const hasNoSlug = targets.some(({ targetId, metaData }) => !stored.has(targetId) && metaData?.slug === undefined);
   const language = hasNoSlug ? await merchantLanguage(ctx) : '';
-  // Names without a Latin transliteration get the type of the page as slug.
+  // A name without letters and digits gets the type of the page as slug.
   const madeSlug = (name: string): string => (language && slugOfName(name, language)) || targetType.toLowerCase();
   const rows = targets.map((target) => {
     const empty = emptyRow(target.targetId, targetType, madeSlug(target.name));

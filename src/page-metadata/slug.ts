@@ -5,18 +5,36 @@ import type { PageMetadataInput } from './page-metadata-input.ts';
 
 /** Code points left for `-` and a number. */
 const MAX_SUFFIX_LENGTH = 8;
+const MAX_MADE_LENGTH = MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH;
 
 /** What a URL contains as it is. Letters of any script, but no upper case, since addresses differ by case. */
 const SLUG = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}._~-]*[\p{Ll}\p{Lm}\p{Lo}\p{Nd}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}._~-]*$/u;
+const NOT_IN_SLUG = /[^\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}]+/gu;
 const RULE = 'must consist of lower-case letters, digits, "-", "_", "." and "~", with at least one letter or digit';
 
 /**
- * A slug of ASCII characters: `Ürün` becomes `urun` in Turkish and `ueruen` in German. Empty for a name without a Latin
- * transliteration. In lower case first: slugify lowers the Latin text, where Turkish makes a dotless i of each I, and
- * divides words at capital letters.
+ * The slug of a name. It has the Latin transliteration of the name, if its script has one: `Ürün` becomes `urun` in Turkish
+ * and `ueruen` in German. A name whose letters have none, such as a Chinese or Hebrew one, keeps its own letters. The slug
+ * is empty if the name has no letters and no digits.
  */
 export function slugOfName(name: string, language: string): string {
-  return slugify(name.toLocaleLowerCase(language), { locale: language }).slice(0, MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH);
+  const latin = latinSlug(name, language);
+  return /[a-z]/.test(latin) ? latin : slugInOwnScript(name, language) || latin;
+}
+
+/**
+ * The name is converted to lower case first, because slugify converts the Latin text, where Turkish makes a dotless i of
+ * each I, and divides words at capital letters.
+ */
+function latinSlug(name: string, language: string): string {
+  return slugify(name.toLocaleLowerCase(language), { locale: language }).slice(0, MAX_MADE_LENGTH);
+}
+
+/** Compatibility characters are normalized, so that a name in half-width letters has the slug of the usual ones. */
+function slugInOwnScript(name: string, language: string): string {
+  const lower = name.normalize('NFKC').toLocaleLowerCase(language).normalize('NFC');
+  const slug = Array.from(lower.replace(NOT_IN_SLUG, '-')).slice(0, MAX_MADE_LENGTH).join('').replace(/^-|-$/g, '');
+  return SLUG.test(slug) ? slug : '';
 }
 
 /** The slug that is taken, with a number. */
@@ -31,11 +49,7 @@ export function isNumberedSlug(numbered: string, slug: string): boolean {
 }
 
 function withoutSuffix(slug: string): string {
-  return slug.length <= MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH
-    ? slug
-    : Array.from(slug)
-        .slice(0, MAX_NAME_LENGTH - MAX_SUFFIX_LENGTH)
-        .join('');
+  return slug.length <= MAX_MADE_LENGTH ? slug : Array.from(slug).slice(0, MAX_MADE_LENGTH).join('');
 }
 
 type Slugs = { slug?: string | undefined; translations?: { locale: string; slug?: string | null }[] | null };

@@ -171,7 +171,19 @@ describe('a slug made from the name', () => {
     [{ language: 'sv' }, 'sv', { Räksmörgås: 'raksmorgas' }],
     [{ region: 'PL' }, 'pl', { 'Żółta łódź': 'zolta-lodz' }],
     [{ region: 'EU' }, 'en', { Ürün: 'ueruen', 'iPhone 15': 'iphone-15' }],
-    [{}, 'en', { 'Déjà Vu!': 'deja-vu', 帽子: 'product', Шапка: 'shapka' }],
+    [{}, 'en', { 'Déjà Vu!': 'deja-vu', Шапка: 'shapka', 'USB 线': 'usb' }],
+    [
+      { language: 'ja' },
+      'ja',
+      {
+        帽子: '帽子',
+        ' 夏の ﾎﾞｳｼ / 2.0!': '夏の-ボウシ-2-0',
+        ['帽'.repeat(255)]: '帽'.repeat(247),
+        '!?': 'product',
+        '2.0': '2-0',
+      },
+    ],
+    [{}, 'en', { 'חולצה לבנה': 'חולצה-לבנה', 'हिन्दी किताब': 'हिन्दी-किताब', '한국 커피': '한국-커피' }],
   ])('of a merchant with %j follows the language %s', async (merchant, language, slugs) => {
     const own = await shopOf(merchant);
     const { data } = await server.call(own, 'getMerchant', {});

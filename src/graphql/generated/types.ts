@@ -1715,8 +1715,9 @@ export type MerchantResponse = {
   id: Scalars['String']['output'];
   /**
    * Language in which slugs are generated from names, as a BCP 47 tag: `Ürün` becomes `urun` in `tr` and `ueruen` in
-   * `de`. A merchant for which no language is set has that of its region: `tr` for TR, `pl` for PL, and `en` for all
-   * others. Existing slugs stay when the language changes.
+   * `de`. A name in a script without a Latin transliteration, such as Chinese or Hebrew, keeps its letters. A merchant for
+   * which no language is set has that of its region: `tr` for TR, `pl` for PL, and `en` for all others. Existing slugs stay
+   * when the language changes.
    */
   language: Scalars['String']['output'];
   /** Last name of the contact person. */
