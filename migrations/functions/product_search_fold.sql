@@ -1,7 +1,8 @@
 -- A text in the form that is searched: compatibility characters, case, accents and vowel marks are folded, Arabic
--- letters that are written for each other are made equal, and punctuation is replaced by spaces (the text search parser
--- would read "a-1" as a word and a negative number). At most `max_length` characters, so that a document cannot exceed
--- the size limit of tsvector.
+-- letters that are written for each other are made equal, the Arabic article is removed from words of four letters or
+-- more, because it is written together with its word, and punctuation is replaced by spaces (the text search parser would
+-- read "a-1" as a word and a negative number). At most `max_length` characters, so that a document cannot exceed the size
+-- limit of tsvector.
 create or replace function product_search_fold(content text, max_length integer) returns text
   language plpgsql immutable parallel safe
   as $$
@@ -15,6 +16,7 @@ create or replace function product_search_fold(content text, max_length integer)
         folded := left(fold(normalize(folded, NFKC)), max_length);
         if folded ~ '[\u0591-\u06ED]' then
           folded := translate(regexp_replace(folded, '[\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06ED]', '', 'g'), 'أإآٱىةؤئ', 'اااايهوي');
+          folded := regexp_replace(folded, '\mال(?=\w\w)', '', 'g');
         end if;
       end if;
       return regexp_replace(folded, '[!-/:-@[-`{-~]', ' ', 'g');

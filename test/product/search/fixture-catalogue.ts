@@ -65,6 +65,7 @@ export const FIXTURE_CATALOGUE: readonly FixtureProduct[] = [
   { name: 'قميص قطني أزرق' },
   { name: 'حذاء رياضي للأطفال', category: 'أحذية' },
   { name: 'إبريق شاي نحاسي', brand: 'دار النحاس' },
+  { name: 'عطر الورد' },
   // Greek
   { name: 'Χειμωνιάτικο μπουφάν' },
   { name: 'Κεραμική κούπα', material: 'Πηλός' },
