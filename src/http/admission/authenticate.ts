@@ -4,7 +4,8 @@ import type { Span } from '../../tracing/span.ts';
 
 /** Longer than any access token. Longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 512;
-const BEARER_CREDENTIALS = /^Bearer ([\w.~+/-]+=*)$/i;
+/** RFC 9110, 11.4 allows several spaces after the scheme. */
+const BEARER_CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
 
 export type FindSession = (token: string, span: Span | null) => Promise<Session | null>;
 

@@ -11,6 +11,7 @@ import {
   responseMediaType,
   type ResponseMediaType,
 } from '../protocol/content-negotiation.ts';
+import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { applyError, documentationOf, HttpError, toPublicError } from '../protocol/problem.ts';
 import { createRequestExecutor, type ExecutorDependencies } from './execute-request.ts';
 import { graphiqlPage } from './graphiql.ts';
@@ -50,13 +51,8 @@ export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLD
         await (isPage(request) ? sendPage(request, reply) : respond(readQueryString(request), request, reply)),
     );
   });
-  app.route({
-    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
-    url: graphqlPath,
-    handler: () => {
-      throw new HttpError(405, 'Send GraphQL with POST, or queries with GET.', { allow: 'GET, POST' });
-    },
-  });
+  const message = 'Send GraphQL with POST, or queries with GET.';
+  refuseOtherMethods(app, graphqlPath, { allowed: ['GET', 'POST'], message });
 }
 
 /** Refuses requests, and limits memory, before bodies are read. */

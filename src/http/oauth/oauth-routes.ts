@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../../app/credentials/oauth-error.ts';
+import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { applyError, toPublicError } from '../protocol/problem.ts';
 import { type ClientCredentials, readClientCredentials, readFields, requiredField } from './oauth-request.ts';
 
 /** Several times the size of credentials with all scopes. Anybody may send a body to these routes. */
 const MAX_BODY_BYTES = 16 * 1024;
+const TOKEN_PATH = '/api/admin/oauth/token';
+const REVOCATION_PATH = '/api/admin/oauth/revoke';
 
 type IssuedToken = { accessToken: string; expiresInS: number; scopes: readonly string[] };
 
@@ -29,7 +32,10 @@ export function oauthRoutes(
   app.addHook('onRequest', async (_, reply) => void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' }));
   app.setErrorHandler(sendOAuthError);
 
-  app.post('/api/admin/oauth/token', { bodyLimit: MAX_BODY_BYTES }, async (request) => {
+  for (const path of [TOKEN_PATH, REVOCATION_PATH])
+    refuseOtherMethods(app, path, { allowed: ['POST'], message: 'Send the request with POST.' });
+
+  app.post(TOKEN_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request) => {
     const fields = readFields(request.body);
     const grant = requiredField(fields, 'grant_type');
     if (grant === 'authorization_code') return tokenResponse(await exchangeSignInCode(requiredField(fields, 'code')));
@@ -43,7 +49,7 @@ export function oauthRoutes(
     return tokenResponse(await issueToken({ ...client, ...(scope !== undefined && { scope }) }));
   });
 
-  app.post('/api/admin/oauth/revoke', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+  app.post(REVOCATION_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const fields = readFields(request.body);
     const client = readClientCredentials(request, fields);
     await revokeToken({ ...client, token: requiredField(fields, 'token') });

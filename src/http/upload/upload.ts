@@ -10,6 +10,7 @@ import { readImageUpload } from '../../image/upload-input.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
+import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { HttpError } from '../protocol/problem.ts';
 import { formLimits, readForm } from './upload-form.ts';
 
@@ -47,6 +48,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
     if (!request.raw.readableEnded && request.headers['content-length'] === undefined)
       reply.header('connection', 'close');
   });
+  refuseOtherMethods(app, uploadPath, { allowed: ['POST'], message: 'Upload pictures with POST.' });
   app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
     if (upload.source.kind === 'url') await acquireUntilClosed(fetches, 1, request, reply);

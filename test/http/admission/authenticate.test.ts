@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.drain());
 
 describe('a token', () => {
-  it.each(['Bearer full', 'bearer full', 'BEARER full'])('is read from %j', async (header) => {
+  it.each(['Bearer full', 'bearer full', 'BEARER full', 'Bearer  full'])('is read from %j', async (header) => {
     expect(await answer([`Authorization: ${header}`])).toMatch(
       /^HTTP\/1\.1 200 .*\{"data":\{"me":\{"id":"app-1"\}\}\}$/s,
     );
@@ -43,7 +43,6 @@ describe('a request without a valid token', () => {
     ['Authorization: Basic Y2xpZW50OnNlY3JldA=='],
     ['Authorization: Digest full'],
     ['Authorization: Bearerfull'],
-    ['Authorization: Bearer  full'],
     ['Authorization: Bearer\tfull'],
     ['Authorization: Bearer full full'],
     ['Authorization: Bearer full,full'],

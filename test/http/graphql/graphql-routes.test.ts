@@ -258,7 +258,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('is refused with 405 by %s', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('is refused with 405 by %s', async (method) => {
     const response = await fetch(server.graphqlUrl, { method, headers: { authorization: 'Bearer full' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });

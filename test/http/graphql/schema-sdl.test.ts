@@ -49,6 +49,11 @@ describe('the SDL', () => {
     ).toBeUndefined();
   });
 
+  it.each(['POST', 'DELETE', 'OPTIONS'])('is refused with 405 by %s', async (method) => {
+    const response = await fetch(sdlUrl(open), { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+
   it('needs a token where introspection needs one', async () => {
     const refused = await load(closed);
     expect([refused.status, refused.headers.get('www-authenticate'), await refused.json()]).toMatchObject([

@@ -49,6 +49,13 @@ describe('a token', () => {
   });
 });
 
+it.each(['token', 'revoke'])('answers 405 to other methods than POST: %s', async (route) => {
+  for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const response = await ask(route, { method });
+    expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'POST']);
+  }
+});
+
 describe('a request for a token', () => {
   const twice = {
     ...form({ ...grant, ...client }),
@@ -98,11 +105,6 @@ describe('a request for a token', () => {
     expect(response.headers.get('www-authenticate')).toBe(
       status === 401 ? 'Basic realm="oauth", charset="UTF-8"' : null,
     );
-  });
-
-  it('with GET is answered with 404', async () => {
-    const response = await fetch(`${server.url}/api/admin/oauth/token`);
-    expect(response.status).toBe(404);
   });
 });
 

@@ -181,6 +181,11 @@ describe('the route', () => {
     });
   });
 
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 405 to %s', async (method) => {
+    const response = await fetch(address(), { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
   it('refuses a caller without the scope before the body is sent', async () => {
     const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 20000000\r\n\r\n`;
     expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 401 /);
