@@ -20,17 +20,19 @@ const SETTLED_WITHIN_MS = 10_000;
 /**
  * `node bench/memberships.ts [PRODUCTS]` measures the cost of automated categories in a shop with 50 of them:
  * - how long the worker takes to update their products after a change of a condition, of a brand's name or of 400 prices;
- * - the CPU time that PostgreSQL takes to save a product, for this merchant and for one without automated categories.
+ * - the CPU time that PostgreSQL takes to save a product, for this merchant and for one without automated categories. The
+ *   connection has the settings of requests: without them PostgreSQL would plan the statements of triggers at each save.
  *
  * Exits with 1 if an update takes more than ten seconds. The products are inserted by SQL while triggers are disabled.
  */
 const database = await openBenchDatabase([100]);
 const { db, close } = connect(database.url, { poolSize: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+const saving = connect(database.url, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...PLAIN.requests });
 const { across, close: closeAcross } = connectAcross(database.url, PLAIN, {});
 const postgresMs = await openPostgresUsage(database.url);
 const merchantId = '01a00000-0000-7000-8000-000000000001';
 const other = '01a00000-0000-7000-8000-000000000002';
-const contextOf = (id: string) => ({ db, merchantId: id, session: {} }) as Context;
+const contextOf = (id: string) => ({ db: saving.db, merchantId: id, session: {} }) as Context;
 const idOf = (kind: string, n: number) => `01a00000-0000-7000-${kind}-${String(n).padStart(12, '0')}`;
 try {
   for (const merchant of [merchantId, other]) await createShop(merchant);
@@ -60,6 +62,7 @@ try {
   await saveCost(`a save, this merchant has ${CATEGORIES} automated categories`);
 } finally {
   await close();
+  await saving.close();
   await closeAcross();
   await database.close();
 }

@@ -1,10 +1,13 @@
--- Queues a product if a member has changed that conditions compare. The trigger is for each row, so that an update of
--- other members costs no more than the WHEN condition.
+-- Queues a product to be compared with the conditions of automated categories, if the merchant has such categories and a
+-- member has changed that conditions compare. The trigger is for each row, so that an update of other members costs no
+-- more than the WHEN condition.
 create or replace function membership_product_updated() returns trigger
   language plpgsql
   as $$
     begin
-      perform membership_mark(new.merchant_id, array[new.id]);
+      if exists (select from category c where c.merchant_id = new.merchant_id and c.by_conditions) then
+        insert into membership_pending_product (merchant_id, product_id) values (new.merchant_id, new.id);
+      end if;
       return null;
     end
   $$;--> statement-breakpoint

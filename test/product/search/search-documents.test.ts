@@ -172,3 +172,13 @@ it('are written for lists that plain SQL damaged', async () => {
     update variant set variant_values = '[null, "x", {"variantValueId": 7}]' where merchant_id = ${ctx.merchantId}`);
   expect(await names('damaged')).toEqual(['Damaged']);
 });
+
+it('follow variants that plain SQL inserts and deletes', async () => {
+  const product = await save(plainProduct('Teapot'));
+  await search('teapot');
+  await execute(sql`
+    insert into variant (merchant_id, product_id, position, sku) values (${ctx.merchantId}, ${product.id}, 1, 'BY-SQL-77')`);
+  expect(await names('by-sql-77')).toEqual(['Teapot']);
+  await execute(sql`delete from variant where merchant_id = ${ctx.merchantId} and sku = 'BY-SQL-77'`);
+  expect(await names('by-sql-77')).toEqual([]);
+});
