@@ -88,6 +88,7 @@ function areOptions(value: string, attribute: ValuedAttribute): boolean {
   return isOption(value, attribute) || partsOf(value, LIST_MARKS).every((part) => isOption(part, attribute));
 }
 
-function nameKey(name: string): string {
+/** Converts a name to the form in which names of options are compared. */
+export function nameKey(name: string): string {
   return normalizedName(name).toLowerCase();
 }

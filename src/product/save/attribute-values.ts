@@ -2,7 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
-import { optionKeys, productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
+import {
+  nameKey,
+  optionKeys,
+  productIdsIn,
+  type ValuedAttribute,
+  valueMistake,
+} from '../../attribute/attribute-value.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
@@ -17,10 +23,14 @@ import type { StoredProduct } from './stored-products.ts';
  * options would take too long.
  */
 const MAX_COMPARED_OPTIONS = 50_000;
+const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 
 type Sent = NonNullable<ProductInput['attributes']>[number];
 
-/** A sent value that is not stored yet. `isSecondOption`: an entry before it in its list has another option. */
+/**
+ * A sent value that is not stored yet. `isSecondOption`: an entry before it in its list gives another option in the same
+ * way, by id or by name.
+ */
 type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path: InputPath };
 
 /**
@@ -47,7 +57,7 @@ function newValues({ input, path, stored }: ReferringProduct): NewValue[] {
     const options = new Map<string, Set<string>>();
     return (list ?? []).flatMap((sent, index) => {
       const attributeId = sent.productAttributeId ?? '';
-      const isSecondOption = addOption(sent.productAttributeOptionId, attributeId, options);
+      const isSecondOption = addOption(sent, attributeId, options);
       const value = { sent, attributeId, isSecondOption, path: [...at, 'attributes', index] };
       return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption) ? [value] : [];
     });
@@ -77,12 +87,14 @@ function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolea
   return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }
 
-/** Adds an entry's option to those of its attribute. Returns whether the attribute has several in the list by now. */
-function addOption(option: string | null | undefined, attributeId: string, options: Map<string, Set<string>>): boolean {
-  if (option == null) return false;
-  const ofAttribute = options.get(attributeId) ?? new Set();
-  options.set(attributeId, ofAttribute.add(option));
-  return ofAttribute.size > 1;
+/** Adds an entry's option to those of its attribute. Returns whether the list has several by now, all by id or by name. */
+function addOption(sent: Sent, attributeId: string, options: Map<string, Set<string>>): boolean {
+  const option = sent.productAttributeOptionId ?? (hasOwnText(sent) ? nameKey(sent.value!) : null);
+  if (option === null) return false;
+  const group = `${sent.productAttributeOptionId == null ? 'name' : 'id'} ${attributeId}`;
+  const known = options.get(group) ?? new Set();
+  options.set(group, known.add(option));
+  return known.size > 1;
 }
 
 type Found =
@@ -137,10 +149,9 @@ function optionsOf(rows: Found[]): Map<string, Set<string>> {
 
 function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
   const { sent, path, isSecondOption } = value;
-  if (attribute.type === 'CHOICE' && isSecondOption) {
-    const message = 'must be the only option: an attribute of the type CHOICE has one';
-    return [{ path: [...path, 'productAttributeOptionId'], message }];
-  }
   const message = hasOwnText(sent) ? valueMistake(sent.value!, attribute, products) : null;
-  return message === null ? [] : [{ path: [...path, 'value'], message }];
+  if (message !== null) return [{ path: [...path, 'value'], message }];
+  const isById = sent.productAttributeOptionId != null;
+  if (attribute.type !== 'CHOICE' || !isSecondOption || !(isById || attribute.options.size > 0)) return [];
+  return [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }];
 }

@@ -225,6 +225,22 @@ describe('a value of an attribute', () => {
     ]);
   });
 
+  it('is one option of a CHOICE by its name too, unless the attribute has no options', async () => {
+    const [choice, free] = [await attribute('CHOICE', OPTIONS), await attribute('CHOICE')];
+    const several = await attribute('MULTIPLE_CHOICE', OPTIONS);
+    const entries = ({ id }: Record, ...values: string[]) => values.map((value) => ({ productAttributeId: id, value }));
+    const accepted = [
+      ...entries(choice, 'Cotton', ' cotton', ''),
+      ...entries(free, 'a', 'b'),
+      ...entries(several, 'Cotton', 'Café'),
+    ];
+    await call('saveProduct', { input: product(accepted, entries(choice, 'Café')) });
+    const message = 'must be the only option: an attribute of the type CHOICE has one';
+    expect(await refused(product([], entries(choice, 'Cotton', 'Café')))).toEqual([
+      { path: ['input', 'variants', 0, 'attributes', 1, 'value'], message },
+    ]);
+  });
+
   it('may be any text beside an option or pictures, which are the value then', async () => {
     const { id, options } = await attribute('CHOICE', OPTIONS);
     const image = await attribute('IMAGE');
