@@ -382,6 +382,15 @@ describe('listProduct', () => {
     await listProduct(ctx, { pagination: { limit: 200 } }, { count: {}, data: all });
     expect(database.statements.length - before).toBe(1);
   });
+
+  it('reads once what several members are computed from', async () => {
+    const before = database.statements.length;
+    const prices = { currency: {}, currencyCode: {}, currencySymbol: {} };
+    await listProduct(ctx, {}, { data: { categories: { id: {} }, categoryIds: {}, variants: { prices } } });
+    const [statement] = database.statements.slice(before) as [string];
+    const times = (text: string): number => statement.split(text).length - 1;
+    expect(["'byConditions'", 'json_texts(', 'from "merchant"', "'ruleList'"].map(times)).toEqual([1, 1, 1, 1]);
+  });
 });
 
 /** The ids of five products, read two at a time by page number and by cursor. */

@@ -31,8 +31,16 @@ type Fields<Type, Table> = {
  */
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
-/** The next table alias, the functions of the placeholders, and the texts that are read once per page. */
-type CompileState = { nextAlias: number; fills: FillPlaceholder[]; sharedText: SQL[] };
+/**
+ * The next table alias, the functions of the placeholders, the texts that are read once per page, and the indexes of those
+ * texts that several fields use, by their keys.
+ */
+type CompileState = {
+  nextAlias: number;
+  fills: FillPlaceholder[];
+  sharedText: SQL[];
+  sharedPlaces: Map<string, number>;
+};
 
 /** The CTE with the rows of the page. Fields of the outermost record are expressions on one of its rows. */
 export const PAGE = 'page';
@@ -45,7 +53,7 @@ export function projection<Type>() {
 }
 
 export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
-  return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [] } };
+  return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map() } };
 }
 
 /** A table with an alias, and its text for `from`. */

@@ -60,6 +60,14 @@ export function addSharedText(scope: SqlScope, text: SQL): number {
   return scope.state.sharedText.push(text) - 1;
 }
 
+/** Adds a text once per statement, for all fields that use it. `key` names the text. Returns its index. */
+export function addOnce(scope: SqlScope, key: string, add: () => number): number {
+  const { sharedPlaces } = scope.state;
+  const place = sharedPlaces.get(key) ?? add();
+  sharedPlaces.set(key, place);
+  return place;
+}
+
 /**
  * Records that rows of the page refer to, each read once per page. `ids` selects the ids, which may repeat. `where`
  * excludes records. Returns the index as addSharedText does.

@@ -12,7 +12,7 @@ import {
   type SqlScope,
   type TenantTable,
 } from '../../db/read/projection.ts';
-import { addSharedText, sharedRecords } from '../../db/read/relations.ts';
+import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 type ProductRow = typeof product;
@@ -57,7 +57,7 @@ export function shownCategories<Type>(
 
 /** The stored value of the placeholder, and the ids that it stands for. */
 function shownIds(row: ProductRow, scope: SqlScope) {
-  const place = pageCategories(row, scope);
+  const place = addOnce(scope, 'categories of products', () => pageCategories(row, scope));
   // Postgres writes a uuid array as {id,id}.
   const stored = sql`${row.id} || ${row.categoryIds}::text`;
   const read = (text: string, page: SharedRecords): string[] => {

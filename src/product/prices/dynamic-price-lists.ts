@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { priceList } from '../../../drizzle/price-list.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
-import { addSharedText } from '../../db/read/relations.ts';
+import { addOnce, addSharedText } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, MAX_DYNAMIC_LISTS } from '../../price-list/dynamic-list.ts';
 import type { Currency } from './price-currency.ts';
@@ -20,6 +20,10 @@ export type DynamicPriceList = Currency & {
  * index. The text is null without such a list.
  */
 export function dynamicPriceLists(scope: SqlScope): number {
+  return addOnce(scope, 'dynamic price lists', () => addDynamicPriceLists(scope));
+}
+
+function addDynamicPriceLists(scope: SqlScope): number {
   const { row: list, from } = aliased(scope, priceList);
   return addSharedText(
     scope,

@@ -6,7 +6,7 @@ import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { DerivedJoin } from '../../db/read/event-source.ts';
 import { type DerivedMember, text } from '../../db/read/fields.ts';
 import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
-import { addSharedText, sharedRecords } from '../../db/read/relations.ts';
+import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /** The currency of a price list or of the merchant. */
@@ -34,21 +34,8 @@ function currency(
   member: (price: StoredPrice, inherited: Currency | undefined) => string | null,
 ): DerivedMember<ShownPrice> {
   return (scope) => {
-    const whole = { ...scope, selection: CURRENCY_MEMBERS };
-    const { row, from } = aliased(scope, variant);
-    const lists = sql`
-      select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
-      join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id and not ${row.deleted}`;
-    const priceLists = sharedRecords(
-      whole,
-      listCurrencyProjection,
-      sql`select unnest(ids) from (${lists}) as used(ids)`,
-    );
-    const own = aliased(scope, merchant);
-    const ownCurrency = sql`
-      select ${jsonObject(whole, ownCurrencyProjection, own.row)} from ${own.from}
-      where ${ownedBy(scope.tenant, own.row)}`;
-    const merchantCurrency = addSharedText(scope, sql`coalesce((${ownCurrency}), 'null')`);
+    const priceLists = addOnce(scope, 'currencies of price lists', () => listCurrencies(scope));
+    const merchantCurrency = addOnce(scope, 'currency of the merchant', () => ownCurrency(scope));
     return (price, page) => {
       const inherited =
         price.computedBy ??
@@ -58,6 +45,25 @@ function currency(
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };
+}
+
+/** The currencies of the price lists of all prices of the page. */
+function listCurrencies(scope: SqlScope): number {
+  const { row, from } = aliased(scope, variant);
+  const lists = sql`
+    select json_texts(${row.prices}, 'priceListId')::uuid[] from ${sql.identifier(PAGE)}
+    join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id and not ${row.deleted}`;
+  const whole = { ...scope, selection: CURRENCY_MEMBERS };
+  return sharedRecords(whole, listCurrencyProjection, sql`select unnest(ids) from (${lists}) as used(ids)`);
+}
+
+function ownCurrency(scope: SqlScope): number {
+  const { row, from } = aliased(scope, merchant);
+  const currency = jsonObject({ ...scope, selection: CURRENCY_MEMBERS }, ownCurrencyProjection, row);
+  return addSharedText(
+    scope,
+    sql`coalesce((select ${currency} from ${from} where ${ownedBy(scope.tenant, row)}), 'null')`,
+  );
 }
 
 /** The currency members of a price. */
