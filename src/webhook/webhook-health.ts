@@ -21,7 +21,7 @@ export function webhookHealth(scope: SqlScope, hook: typeof webhook): SQL {
   return sql`(
     select json_build_object(
       'requestCount', coalesce(sum(counted.count), 0),
-      'successRate', round(sum(counted.count) filter (where counted.delivered)::numeric / sum(counted.count), 4),
+      'successRate', round(coalesce(sum(counted.count) filter (where counted.delivered), 0)::numeric / sum(counted.count), 4),
       'durationP95Ms', (array_agg(counted.max_duration_ms order by counted.duration_class, counted.max_duration_ms desc)
         filter (where counted.is_percentile))[1],
       'lastSuccessAt', ${ms(sql`max(counted.last_at) filter (where counted.delivered)`)},

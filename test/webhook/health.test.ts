@@ -104,6 +104,12 @@ describe('the health of a webhook', () => {
     expect(health.oldestPendingAt).toBe(createdAt);
   });
 
+  it('has a success rate of 0 if all requests failed', async () => {
+    const { own, ids } = await createListener(2);
+    await attempt(own, ids, () => ({ delivered: false, durationMs: 40 }));
+    expect(await healthOf(own)).toMatchObject({ requestCount: 2, successRate: 0, lastSuccessAt: null });
+  });
+
   it('says within which time 95 of 100 requests end', async () => {
     const { own, ids } = await createListener(100);
     await attempt(own, ids, (index) => ({ delivered: true, durationMs: (index + 1) * 10 }));
