@@ -101,7 +101,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   measureDecoder(components.metrics, () => components.images.decoder.counts());
   const server = await createServer(serverDependencies(config, components));
   const worker = config.role === 'api' ? null : await startWorker(config, components);
-  const usageWriter = startUsageWriter(db, components.usageCounts, log);
+  const usageWriter = startUsageWriter(db, components.usageCounts, { log, tracing: components.tracing });
   const close = async (): Promise<void> => {
     await Promise.all([server.drain(), worker?.webhooks.stop()]);
     await usageWriter.stop();
@@ -217,10 +217,10 @@ function serverDependencies(
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
-  const shared = { databaseUrl, placement, across, log, onError: connections.outage.report };
+  const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
     startUpkeep({ ...shared, images, retention: webhook }),
-    startWebhooks({ ...shared, secretKey, ...webhook, metrics, tracing }),
+    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };

@@ -1,4 +1,4 @@
-import type { Attributes, Span, Tracing } from './span.ts';
+import type { Attributes, Span, SpanKind, Tracing } from './span.ts';
 
 /**
  * Does work of the service itself, which no request asked for, as a trace of its own. Without `tracing` it only does the
@@ -6,11 +6,11 @@ import type { Attributes, Span, Tracing } from './span.ts';
  */
 export async function inTrace<T>(
   tracing: Tracing | undefined,
-  { name, attributes }: { name: string; attributes: Attributes },
+  { name, kind, attributes }: { name: string; kind: SpanKind; attributes?: Attributes },
   work: (span: Span | null) => Promise<T>,
 ): Promise<T> {
   if (!tracing) return await work(null);
-  const span = tracing.start(name, 'consumer', attributes);
+  const span = tracing.start(name, kind, attributes);
   try {
     const result = await work(span);
     span.end();

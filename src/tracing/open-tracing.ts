@@ -79,7 +79,12 @@ type Wanted = {
 
 function startSpan(packages: Packages, tracer: Tracer, { name, kind, attributes = {}, parent, link }: Wanted): Span {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = packages.api;
-  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+  const kinds = {
+    server: SpanKind.SERVER,
+    client: SpanKind.CLIENT,
+    consumer: SpanKind.CONSUMER,
+    internal: SpanKind.INTERNAL,
+  };
   const links = link ? [{ context: link }] : [];
   const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
   const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes }, links }, context);

@@ -1,4 +1,4 @@
-export type SpanKind = 'server' | 'client' | 'consumer';
+export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[] | undefined>>;
 

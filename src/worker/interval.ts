@@ -1,8 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
+import { inTrace } from '../tracing/in-trace.ts';
+import type { Span, Tracing } from '../tracing/span.ts';
 import { logFailure } from './log-failure.ts';
 
-export type IntervalOptions = { name: string; intervalMs: number; log: Logger };
+export type IntervalOptions = {
+  name: string;
+  intervalMs: number;
+  log: Logger;
+  /** With it each run is a trace with the name of the task. */
+  tracing?: Tracing | undefined;
+};
+
+/** `span` is the trace of the run, below which the task can put its statements; null without `tracing`. */
+export type Task = (signal: AbortSignal, span: Span | null) => Promise<unknown>;
 
 export type Interval = {
   /** Ends the pause, so that the task runs now. A task that is running runs once more. */
@@ -12,17 +23,16 @@ export type Interval = {
 };
 
 /** Runs a task until it is stopped, with a pause after each run. A failure is logged and does not end the interval. */
-export function startInterval(
-  task: (signal: AbortSignal) => Promise<unknown>,
-  { name, intervalMs, log }: IntervalOptions,
-): Interval {
+export function startInterval(task: Task, { name, intervalMs, log, tracing }: IntervalOptions): Interval {
   const stopping = new AbortController();
   const { signal } = stopping;
   let waking = new AbortController();
   const repeat = async (): Promise<void> => {
     while (!signal.aborted) {
       waking = new AbortController();
-      await task(signal).catch((error: unknown) => logFailure(log, 'error', error, name));
+      await inTrace(tracing, { name, kind: 'internal' }, (span) => task(signal, span)).catch((error: unknown) =>
+        logFailure(log, 'error', error, name),
+      );
       await wait(intervalMs, undefined, { signal: AbortSignal.any([signal, waking.signal]), ref: false }).catch(
         () => undefined,
       );

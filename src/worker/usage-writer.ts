@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
-import type { Database } from '../db/connection/database.ts';
+import { type Database, withSpan } from '../db/connection/database.ts';
+import type { Span, Tracing } from '../tracing/span.ts';
 import type { UsageCounts } from '../usage/usage-counts.ts';
 import { writeUsage } from '../usage/write-usage.ts';
 import { startInterval } from './interval.ts';
@@ -13,13 +14,17 @@ const LAST_WRITE_MS = 5_000;
 const TASK = 'writeUsage';
 
 /** Writes the counts to the database at intervals, earlier if they take much memory, and once more at the stop. */
-export function startUsageWriter(db: Database, counts: UsageCounts, log: Logger): { stop(): Promise<void> } {
-  const write = async (): Promise<void> => await writeUsage({ db }, counts);
-  const interval = startInterval(write, { name: TASK, intervalMs: WRITE_INTERVAL_MS, log });
+export function startUsageWriter(
+  db: Database,
+  counts: UsageCounts,
+  { log, tracing }: { log: Logger; tracing?: Tracing | undefined },
+): { stop(): Promise<void> } {
+  const write = async (span: Span | null): Promise<void> => await writeUsage({ db: withSpan(db, span) }, counts);
+  const interval = startInterval((_, span) => write(span), { name: TASK, intervalMs: WRITE_INTERVAL_MS, log, tracing });
   counts.onFull = () => interval.wake();
   return {
     stop: async () => {
-      const last = interval.stop().then(write);
+      const last = interval.stop().then(() => write(null));
       const logged = last.catch((error: unknown) => logFailure(log, 'warn', error, TASK));
       // `ref: false`: otherwise this timer would keep the process alive after the write has finished.
       await Promise.race([logged, wait(LAST_WRITE_MS, undefined, { ref: false })]);

@@ -8,10 +8,14 @@ export type ReceivedSpan = {
   spanId: string;
   parentSpanId: string;
   name: string;
+  kind: string;
   attributes: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];
   status: string;
 };
+
+/** Span.SpanKind of opentelemetry/proto/trace/v1. */
+const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 /** A collector on loopback that takes OTLP over HTTP in protobuf, the encoding of the official exporter. */
 export async function openCollector() {
@@ -52,10 +56,16 @@ function spanOf(span: Buffer): ReceivedSpan {
     spanId: hexOf(span, 2),
     parentSpanId: hexOf(span, 4),
     name: messages(span, 5)[0]!.toString(),
+    kind: KINDS[numberOf(span, 6)] ?? '',
     attributes: attributesOf(span, 9),
     links: messages(span, 13).map((link) => ({ traceId: hexOf(link, 1), spanId: hexOf(link, 2) })),
     status: messages(messages(span, 15)[0] ?? Buffer.alloc(0), 2)[0]?.toString() ?? '',
   };
+}
+
+function numberOf(message: Buffer, number: number): number {
+  const field = fieldsOf(message).find((one) => one.number === number);
+  return typeof field?.content === 'number' ? field.content : 0;
 }
 
 function hexOf(message: Buffer, number: number): string {

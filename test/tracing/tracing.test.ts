@@ -65,6 +65,21 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     return (await until(() => collector.spans.find(isWanted), Boolean))!;
   }
 
+  // These tests are the first, because the tasks run at the start and a test below empties the list of spans.
+  it.each([
+    ['removeExpiredKeys', /oldestByMerchant/],
+    ['updateAllSearchDocuments', /merchantsWithPending/],
+    ['sweepDeliveries', /queueOverdueDeliveries/],
+    ['snapshotWatch', /pg_/],
+  ])('sends the upkeep task %s with its statements', async (name, statement) => {
+    const task = await found((span) => span.name === name);
+    expect(task).toMatchObject({ parentSpanId: '', kind: 'internal', status: '' });
+    await found(
+      ({ parentSpanId, attributes }) =>
+        parentSpanId === task.spanId && statement.test(String(attributes['db.query.text'])),
+    );
+  });
+
   it('sends the request, its statements and the push of a save', async () => {
     const { body } = await send(
       {
@@ -144,6 +159,27 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
           parentSpanId === work.spanId && statement.test(String(attributes['db.query.text'])),
       );
     }
+  });
+
+  it('sends the polls of the queue that find jobs, and no others', async () => {
+    await send({
+      query:
+        'mutation { saveProduct(input: {name: "Hat", type: PHYSICAL, variants: [{prices: [{sellPrice: 1}]}]}) { id } }',
+    });
+    const poll = await found(({ name }) => name === 'receive webhook-delivery');
+    expect(poll).toMatchObject({
+      parentSpanId: '',
+      kind: 'client',
+      attributes: {
+        'messaging.system': 'postgresql',
+        'messaging.operation.name': 'receive',
+        'messaging.operation.type': 'receive',
+        'messaging.destination.name': 'webhook-delivery',
+      },
+    });
+    // A worker polls when it starts, and again every few milliseconds after it has found jobs.
+    const polls = collector.spans.filter(({ name }) => name === poll.name);
+    for (const { attributes } of polls) expect(attributes['messaging.batch.message_count']).toBeGreaterThan(0);
   });
 
   it('sends the statements of savepoints, and of a mutation that is rolled back', async () => {

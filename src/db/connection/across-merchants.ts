@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, DatabaseContext } from './database.ts';
+import type { Span } from '../../tracing/span.ts';
+import { type Database, type DatabaseContext, withSpan } from './database.ts';
 import { type Columns, readRows, type Row } from './rows.ts';
 
 /**
@@ -44,6 +45,11 @@ export class AcrossMerchants {
     this.#db = db;
   }
 
+  /** The same connections, whose statements become child spans of `span`. */
+  withSpan(span: Span | null): AcrossMerchants {
+    return span ? new AcrossMerchants(withSpan(this.#db, span)) : this;
+  }
+
   /** The name is sent in front of the statement as a comment, so that logs and pg_stat_activity show it. */
   async rows<Shape extends Columns>(
     name: CrossMerchantStatement,
@@ -52,4 +58,9 @@ export class AcrossMerchants {
   ): Promise<Row<Shape>[]> {
     return await readRows({ db: this.#db }, columns, sql`/* ${sql.raw(name)} */ ${statement}`);
   }
+}
+
+/** The same databases, whose statements become child spans of `span`. */
+export function inSpan({ db, across }: AcrossContext, span: Span | null): AcrossContext {
+  return { db: withSpan(db, span), across: across.withSpan(span) };
 }

@@ -13,9 +13,9 @@ const MAX_SNAPSHOT_TRANSACTIONS = 10_000;
  * Warns once of each long-held snapshot, whoever holds it. pg-boss could do so too, but only with the right to write
  * all its tables.
  */
-export function snapshotWatch(db: Database, log: Logger, maxAgeMs = MAX_SNAPSHOT_AGE_MS): () => Promise<void> {
+export function snapshotWatch(log: Logger, maxAgeMs = MAX_SNAPSHOT_AGE_MS): (db: Database) => Promise<void> {
   let held: { xmin: string; sinceMs: number; isReported: boolean } | null = null;
-  return async () => {
+  return async (db) => {
     const oldest = await oldestSnapshot(db);
     if (oldest?.xmin !== held?.xmin)
       held = oldest && { xmin: oldest.xmin, sinceMs: performance.now(), isReported: false };

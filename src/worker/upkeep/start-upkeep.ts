@@ -1,6 +1,6 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
 import type { Logger } from '../../context.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
@@ -10,11 +10,12 @@ import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
 import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/update-memberships.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
+import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
 import { limitWaitingBytes } from '../../webhook/ledger/limit-waiting-bytes.ts';
 import { removeOldDeliveries, type Retention } from '../../webhook/ledger/remove-old-deliveries.ts';
-import { type Interval, startInterval } from '../interval.ts';
+import { type Interval, startInterval, type Task } from '../interval.ts';
 import { snapshotWatch } from './snapshot-watch.ts';
 
 const POOL_SIZE = 3;
@@ -42,6 +43,10 @@ const UPDATE_MEMBERSHIPS_INTERVAL_MS = 30_000;
 const RECHECK_MEMBERSHIPS_MS = 1_000;
 /** The interval on a cluster, where triggers cannot notify the worker. */
 const POLL_MEMBERSHIPS_INTERVAL_MS = 500;
+/** A task that runs more often polls a cluster, and mostly finds nothing. Its traces would be most of all traces. */
+const MIN_TRACED_INTERVAL_MS = 1_000;
+
+type UpkeepTask = (ctx: AcrossContext, signal: AbortSignal) => Promise<unknown>;
 
 export type UpkeepDependencies = {
   databaseUrl: string;
@@ -49,6 +54,8 @@ export type UpkeepDependencies = {
   retention: Retention & { maxWaitingBytes: number };
   log: Logger;
   placement?: Placement;
+  /** With it each run of a task is a trace. */
+  tracing?: Tracing | undefined;
 } & Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
@@ -60,6 +67,7 @@ export async function startUpkeep({
   images,
   retention,
   log,
+  tracing,
   onError,
 }: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
   const connection = connect(databaseUrl, {
@@ -69,31 +77,32 @@ export async function startUpkeep({
     ...placement.work,
     ...(onError && { onError }),
   });
-  const ctx = { db: connection.db, across };
+  const databases = { db: connection.db, across };
   const intervals: Interval[] = [];
-  const every = (intervalMs: number, name: string, task: (signal: AbortSignal) => Promise<unknown>): Interval => {
-    const interval = startInterval(task, { name, intervalMs, log });
+  const every = (intervalMs: number, name: string, task: UpkeepTask): Interval => {
+    const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
+    const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
+    const interval = startInterval(run, { name, intervalMs, log, ...traced });
     intervals.push(interval);
     return interval;
   };
-  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', () => removeExpiredKeys(ctx));
-  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', () => removeOldDeliveries(ctx, retention));
-  every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', () => removeOldAttemptCounts(ctx));
-  every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', () => removeOldUsage(ctx));
-  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', () => limitWaitingBytes(ctx, retention));
-  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', () => deleteFormerSecrets(ctx));
-  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (signal) => sweepImages({ ...ctx, ...images }, { signal }));
-  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', snapshotWatch(connection.db, log));
-  const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (signal) =>
+  const watchSnapshots = snapshotWatch(log);
+  every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
+  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
+  every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
+  every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
+  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
+  every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
+  every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
+  every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
+  const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (ctx, signal) =>
     fetchBulkImages({ ...ctx, log, ...images }, { signal }),
   );
-  const searches = every(UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS, 'updateAllSearchDocuments', (signal) =>
-    updateAllSearchDocuments(ctx, signal),
-  );
+  const searches = every(UPDATE_SEARCH_DOCUMENTS_INTERVAL_MS, 'updateAllSearchDocuments', updateAllSearchDocuments);
   const memberships = every(
     placement.needsRelay ? POLL_MEMBERSHIPS_INTERVAL_MS : UPDATE_MEMBERSHIPS_INTERVAL_MS,
     'updateMemberships',
-    async (signal) => {
+    async (ctx, signal) => {
       if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
     },
   );

@@ -75,7 +75,7 @@ async function claimAll(
   const ids = jobs.map(({ id }) => id);
   const deliveries = await inTrace(
     tracing,
-    { name: 'claim deliveries', attributes: batchAttributes(merchantId, jobs.length) },
+    { name: 'claim deliveries', kind: 'consumer', attributes: batchAttributes(merchantId, jobs.length) },
     async (span) => await retryUndone(() => claimDeliveries({ db: withSpan(db, span), merchantId }, ids)),
   );
   const jobById = new Map(jobs.map((job) => [job.id, job]));

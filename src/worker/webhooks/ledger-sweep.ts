@@ -5,9 +5,9 @@ import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledge
 const MAX_BATCHES = 20;
 
 /** Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. */
-export function ledgerSweep(ctx: AcrossContext): () => Promise<void> {
+export function ledgerSweep(): (ctx: AcrossContext) => Promise<void> {
   let position: LedgerPosition | null = null;
-  return async () => {
+  return async (ctx) => {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const { next } = await queueOverdueDeliveries(ctx, position);
       position = next;

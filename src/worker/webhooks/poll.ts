@@ -1,4 +1,6 @@
+import type { Tracing } from '../../tracing/span.ts';
 import { MAX_CLAIMED_DELIVERIES } from '../../webhook/ledger/claim-deliveries.ts';
+import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import type { Lane } from '../../webhook/ledger/overdue-deliveries.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { COMMON_LANE, type Job } from './job.ts';
@@ -15,13 +17,20 @@ const MIN_LANE_SLOTS = 64;
 const LANE_RETRY_MS = 250;
 /** Lanes polled before the common lane is polled again. */
 const LANES_PER_PASS = 4;
+const RECEIVE_ATTRIBUTES = {
+  'messaging.system': 'postgresql',
+  'messaging.operation.name': 'receive',
+  'messaging.operation.type': 'receive',
+  'messaging.destination.name': DELIVERY_QUEUE,
+};
 
 export type PollerDependencies = {
-  queue: Queue;
+  queue: Pick<Queue, 'take'>;
   slots: EndpointSlots;
   budget: PayloadBudget;
   /** Frees the jobs of dead workers and answers the lanes with due jobs. */
   inspect: () => Promise<Lane[]>;
+  tracing?: Tracing | undefined;
 };
 
 type LaneState = Pick<Lane, 'merchantId' | 'endpointKey'> & { polledAtMs: number };
@@ -87,14 +96,14 @@ export class JobPoller {
   }
 
   async #pollCommonLane(receive: (jobs: Job[]) => void): Promise<boolean> {
-    const { queue, slots } = this.#dependencies;
+    const { slots } = this.#dependencies;
     if (performance.now() < this.#commonAtMs && !this.#isFull) return false;
     const limit = Math.min(slots.free(), MAX_CLAIMED_DELIVERIES);
     this.#isFull = limit === 0;
     if (this.#isFull) return false;
     // Set before the query, because a notification during the query resets it.
     this.#commonAtMs = performance.now() + POLL_INTERVAL_MS;
-    const jobs = await queue.take(limit, COMMON_LANE);
+    const jobs = await this.#take(limit, COMMON_LANE);
     const nowMs = performance.now();
     if (jobs.length > 0) this.#activeUntilMs = nowMs + ACTIVE_MS;
     if (jobs.length === limit) this.#commonAtMs = 0;
@@ -105,19 +114,31 @@ export class JobPoller {
   }
 
   async #pollLanes(receive: (jobs: Job[]) => void): Promise<boolean> {
-    const { queue, slots, budget } = this.#dependencies;
+    const { slots, budget } = this.#dependencies;
     let isMore = false;
     for (const [lane, state] of this.#nextLanes()) {
       const limit = Math.min(slots.freeFor(state), budget.claimable(state.merchantId));
       if (limit === 0) continue;
       // Round robin: the lane moves to the end, unless it is added again during the query.
       this.#lanes.delete(lane);
-      const jobs = await queue.take(limit, lane);
+      const jobs = await this.#take(limit, lane);
       if (jobs.length === limit) this.#lanes.set(lane, { ...state, polledAtMs: performance.now() });
       isMore ||= jobs.length === limit;
       receive(jobs);
     }
     return isMore;
+  }
+
+  /**
+   * Takes jobs as a span of OpenTelemetry's conventions for messaging. A span that does not end is not exported, so that
+   * polls without jobs, which an idle worker sends all the time, make no traces.
+   */
+  async #take(limit: number, lane: number): Promise<Job[]> {
+    const { queue, tracing } = this.#dependencies;
+    const span = tracing?.start(`receive ${DELIVERY_QUEUE}`, 'client', RECEIVE_ATTRIBUTES);
+    const jobs = await queue.take(limit, lane);
+    if (jobs.length > 0) span?.end({ attributes: { 'messaging.batch.message_count': jobs.length } });
+    return jobs;
   }
 
   /** The lanes to poll in this pass: those with enough free slots, or with any after `LANE_RETRY_MS`. */

@@ -105,7 +105,7 @@ export class Settler {
     const outcomes = settlements.map(({ outcome }) => outcome);
     const settled = await inTrace(
       tracing,
-      { name: 'settle deliveries', attributes: batchAttributes(merchantId, outcomes.length) },
+      { name: 'settle deliveries', kind: 'consumer', attributes: batchAttributes(merchantId, outcomes.length) },
       async (span) => await settleDeliveries({ db: withSpan(db, span), merchantId }, outcomes, retryDelaysMs),
     );
     logSettled(log, merchantId, settled);

@@ -1,4 +1,4 @@
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
@@ -47,10 +47,13 @@ export async function startWebhooks({
   await worker.start();
   const ctx = { db: connection.db, across };
   const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies.log) : null;
-  const sweep = startInterval(ledgerSweep(ctx), {
+  const { log, tracing } = dependencies;
+  const sweepLedger = ledgerSweep();
+  const sweep = startInterval(async (_, span) => await sweepLedger(inSpan(ctx, span)), {
     name: 'sweepDeliveries',
     intervalMs: SWEEP_INTERVAL_MS,
-    log: dependencies.log,
+    log,
+    tracing,
   });
   return {
     stop: async () => {

@@ -56,17 +56,17 @@ export class WebhookWorker {
 
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies;
-    const { connection, queue, retryDelaysMs } = dependencies;
+    const { connection, queue, retryDelaysMs, tracing } = dependencies;
     const { db } = connection;
     const [slots, budget] = [this.#slots, this.#budget];
     this.#stepDependencies = { ...dependencies, db, slots, budget };
-    this.#poller = new JobPoller({ queue, slots, budget, inspect: () => inspectQueue(db) });
+    this.#poller = new JobPoller({ queue, slots, budget, tracing, inspect: () => inspectQueue(db) });
     this.#settler = new Settler({
       db,
       queue,
       retryDelaysMs,
       log: dependencies.log,
-      tracing: dependencies.tracing,
+      tracing,
       onRetry: (job, dueInMs) => this.#addLane(job, dueInMs),
       onDue: (jobs) => this.#pending.add(jobs),
       onError: (error, work) => this.#warn(error, work),

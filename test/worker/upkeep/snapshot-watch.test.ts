@@ -18,17 +18,17 @@ afterAll(() => database.drop());
 it('warns once of a snapshot that is held for long while others change rows, naming its holder', async () => {
   const warnings: object[] = [];
   const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;
-  const [soon, late] = [snapshotWatch(database.db, log, 0), snapshotWatch(database.db, log)];
+  const [soon, late] = [snapshotWatch(log, 0), snapshotWatch(log)];
   const holder = connect(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 60_000, applicationName: 'report' });
   await holder.db.transaction(
     async (transaction) => {
       await transaction.execute(sql`select from merchant`);
-      for (const look of [soon, late]) await look();
+      for (const look of [soon, late]) await look(database.db);
       expect(warnings).toEqual([]);
       await database.owner.execute(
         `do $$ begin for n in 1..${TRANSACTIONS} loop perform pg_current_xact_id(); commit; end loop; end $$`,
       );
-      for (const look of [soon, soon, late]) await look();
+      for (const look of [soon, soon, late]) await look(database.db);
     },
     { isolationLevel: 'repeatable read' },
   );
