@@ -389,7 +389,9 @@ describe('listProduct', () => {
     await listProduct(ctx, {}, { data: { categories: { id: {} }, categoryIds: {}, variants: { prices } } });
     const [statement] = database.statements.slice(before) as [string];
     const times = (text: string): number => statement.split(text).length - 1;
-    expect(["'byConditions'", 'json_texts(', 'from "merchant"', "'ruleList'"].map(times)).toEqual([1, 1, 1, 1]);
+    expect(["'byConditions'", "'priceListId')::uuid", 'from "merchant"', "'ruleList'"].map(times)).toEqual([
+      1, 1, 1, 1,
+    ]);
   });
 });
 
