@@ -4223,7 +4223,8 @@ export type PaginationInput = {
  * Conditions on the prices of a product's variants in one price list. All given members must hold for the price of one
  * variant; a null member counts as left out, so that `{}` is no condition. The price of a variant is its `discountPrice`, or
  * its `sellPrice` if it has no discount. Prices are compared as numbers, whatever their currency. Only saved price rows are
- * compared: a variant without a row in the price list has no price in it. Deleted variants are left out.
+ * compared: a variant without a row in the price list has no price in it. Computed prices (`isComputed: true`) of DYNAMIC and
+ * DYNAMIC_RATE lists are neither found nor used by `sort`. Deleted variants are left out.
  */
 export type PriceFilterInput = {
   /** Prices above this number. */
@@ -5290,7 +5291,7 @@ export type ProductSearchResponse = {
   /**
    * Facets of all matches, not only of this page; computed only when selected. A facet leaves out the condition on its own
    * values, so that it shows how many products another choice would find: `BRAND` is counted without `brandId`, `CATEGORY`
-   * without `categoryIds`, `TAG` without `tagIds`, and `TYPE` without `type`.
+   * without `categoryIds`, `TAG` without `tagIds`, and `TYPE` without `type`. No facet counts prices.
    */
   facets: Array<ProductSearchFacet>;
   /** True when more products follow. */
