@@ -128,73 +128,73 @@ begin
       r.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', entry20 ->> 'id',
-          'status', entry20 ->> 'status',
-          'maxQuantityPerCart', trim_scale((entry20 ->> 'maxQuantityPerCart')::numeric),
-          'minQuantityPerCart', trim_scale((entry20 ->> 'minQuantityPerCart')::numeric),
-          'productVolumeDiscountId', entry20 ->> 'productVolumeDiscountId',
-          'quantitySettings', entry20 -> 'quantitySettings') order by place)
-        from json_array_elements(r.sales_channels) with ordinality as listed(entry20, place)), '[]') as "salesChannels",
+          'id', entry18 ->> 'id',
+          'status', entry18 ->> 'status',
+          'maxQuantityPerCart', trim_scale((entry18 ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((entry18 ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', entry18 ->> 'productVolumeDiscountId',
+          'quantitySettings', entry18 -> 'quantitySettings') order by place)
+        from json_array_elements(r.sales_channels) with ordinality as listed(entry18, place)), '[]') as "salesChannels",
       trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
-          'id', t21.id,
-          'slug', t21.slug,
-          'pageTitle', t21.page_title,
-          'description', t21.description,
-          'canonicals', t21.canonicals,
-          'disableIndex', t21.disable_index,
-          'redirectTo', t21.redirect_to,
-          'targetId', t21.target_id,
-          'targetType', t21.target_type,
-          'metadataOverrides', t21.metadata_overrides,
-          'translations', t21.translations,
-          'createdAt', (extract(epoch from t21.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t21.updated_at) * 1000)::bigint,
-          'deleted', t21.deleted)
-        from html_meta_data t21
-        where t21.merchant_id = merchant and t21.target_id = r.id) as "metaData",
+          'id', t19.id,
+          'slug', t19.slug,
+          'pageTitle', t19.page_title,
+          'description', t19.description,
+          'canonicals', t19.canonicals,
+          'disableIndex', t19.disable_index,
+          'redirectTo', t19.redirect_to,
+          'targetId', t19.target_id,
+          'targetType', t19.target_type,
+          'metadataOverrides', t19.metadata_overrides,
+          'translations', t19.translations,
+          'createdAt', (extract(epoch from t19.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t19.updated_at) * 1000)::bigint,
+          'deleted', t19.deleted)
+        from html_meta_data t19
+        where t19.merchant_id = merchant and t19.target_id = r.id) as "metaData",
       r.product_option_set_id as "productOptionSetId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t23.id,
-          'name', t23.name,
-          'selectionType', t23.selection_type,
-          'translations', t23.translations,
+          'id', t21.id,
+          'name', t21.name,
+          'selectionType', t21.selection_type,
+          'translations', t21.translations,
           'values', coalesce((
             select json_agg(json_build_object(
-              'id', t25.id,
-              'name', t25.name,
-              'colorCode', t25.color_code,
-              'thumbnailImageId', t25.thumbnail_image_id,
-              'createdAt', (extract(epoch from t25.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from t25.updated_at) * 1000)::bigint,
-              'deleted', t25.deleted) order by t25.position)
-            from variant_value t25
-            where t25.merchant_id = merchant and t25.variant_type_id = t23.id and not t25.deleted), '[]'),
-          'order', trim_scale((entry24 ->> 'order')::numeric),
-          'variantTypeId', t23.id,
-          'variantValueIds', entry24 -> 'variantValueIds',
-          'createdAt', (extract(epoch from t23.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t23.updated_at) * 1000)::bigint,
-          'deleted', t23.deleted) order by place)
-        from json_array_elements(r.variant_types) with ordinality as listed(entry24, place)
-        join variant_type t23 on t23.merchant_id = merchant and t23.id = (entry24 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
+              'id', t23.id,
+              'name', t23.name,
+              'colorCode', t23.color_code,
+              'thumbnailImageId', t23.thumbnail_image_id,
+              'createdAt', (extract(epoch from t23.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t23.updated_at) * 1000)::bigint,
+              'deleted', t23.deleted) order by t23.position)
+            from variant_value t23
+            where t23.merchant_id = merchant and t23.variant_type_id = t21.id and not t23.deleted), '[]'),
+          'order', trim_scale((entry22 ->> 'order')::numeric),
+          'variantTypeId', t21.id,
+          'variantValueIds', entry22 -> 'variantValueIds',
+          'createdAt', (extract(epoch from t21.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t21.updated_at) * 1000)::bigint,
+          'deleted', t21.deleted) order by place)
+        from json_array_elements(r.variant_types) with ordinality as listed(entry22, place)
+        join variant_type t21 on t21.merchant_id = merchant and t21.id = (entry22 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
       r.subscription_plan_id as "subscriptionPlanId",
       r.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', t27.id,
-          'name', t27.name,
-          'createdAt', (extract(epoch from t27.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t27.updated_at) * 1000)::bigint,
-          'deleted', t27.deleted) order by listed.place)
+          'id', t25.id,
+          'name', t25.name,
+          'createdAt', (extract(epoch from t25.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t25.updated_at) * 1000)::bigint,
+          'deleted', t25.deleted) order by listed.place)
         from unnest(r.tag_ids) with ordinality as listed(id, place)
-        join product_tag t27 on t27.merchant_id = merchant and t27.id = listed.id), '[]') as "tags",
-      (select trim_scale(coalesce(sum(t28.stock_count), 0)) from product_stock_location t28 where t28.merchant_id = merchant
-      and t28.product_id = r.id and not t28.deleted and exists (select from variant t29 where t29.merchant_id = merchant and t29.id = t28.variant_id and not t29.deleted) and exists (select from stock_location t30 where t30.merchant_id = merchant and t30.id = t28.stock_location_id and not t30.deleted)) as "totalStock",
+        join product_tag t25 on t25.merchant_id = merchant and t25.id = listed.id), '[]') as "tags",
+      (select trim_scale(coalesce(sum(t26.stock_count), 0)) from product_stock_location t26 where t26.merchant_id = merchant
+      and t26.product_id = r.id and not t26.deleted and exists (select from variant t27 where t27.merchant_id = merchant and t27.id = t26.variant_id and not t27.deleted) and exists (select from stock_location t28 where t28.merchant_id = merchant and t28.id = t26.stock_location_id and not t28.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",
