@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command `commerce`. It is JavaScript, so that a Node that cannot run it gets a sentence instead of a stack.
+// For the same reason it imports no name that Node 20 does not have.
 import { existsSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const MIN_NODE_VERSION = 24;
@@ -16,7 +17,7 @@ if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
 }
 // `commerce start` replaces this process by the service, which finds the cache by the variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
-enableCompileCache(process.env.NODE_COMPILE_CACHE);
+module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // `npm start` and `npm run admin` read the file too.
 if (existsSync('.env')) process.loadEnvFile('.env');
 // Node runs no TypeScript in node_modules: an installed package has `dist/`, which `npm pack` makes.

@@ -16,6 +16,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const MAX_HELP_CPU_MS = 300;
 const STACK = /^ {4}at /m;
+/** Gives the version of Node 20 to the program. What Node 20 cannot import is still there. */
+const AS_NODE_20 = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})`;
 const CPU_TIME_AT_EXIT = `data:text/javascript,process.on("exit",()=>{const {user,system}=process.cpuUsage();process.stderr.write(String((user+system)/1000))})`;
 
 const shell = promisify(execFile);
@@ -41,6 +43,18 @@ describe('commerce', () => {
     };
     expect((await shell(bin.commerce, ['--version'])).stdout).toBe(`${version}\n`);
     expect((await run('src/cli/admin.ts', ['--version'], {}).finished).stdout).toBe(`${version}\n`);
+  });
+
+  it('says in one line that it needs a newer Node', async () => {
+    const { code, stderr } = await run('--import', [AS_NODE_20, 'src/cli/commerce.js', 'status'], {}).finished;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^commerce needs Node 24 or newer, .+v\d.+\n$/)]);
+    // A named import that Node 20 does not have, such as enableCompileCache, fails before the first line runs.
+    const imported = readFileSync('src/cli/commerce.js', 'utf8').match(/^import .+$/gm);
+    expect(imported).toEqual([
+      "import { existsSync } from 'node:fs';",
+      "import module from 'node:module';",
+      "import { fileURLToPath } from 'node:url';",
+    ]);
   });
 
   it('shows --help of every command without loading the database and its libraries', async () => {
