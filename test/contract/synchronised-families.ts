@@ -89,10 +89,11 @@ export function families(own: Shop): { [type: string]: Family } {
       save: 'saveCategory',
       remove: 'deleteCategoryList',
       required: () => ({ name: names('Hats', 'Shoes') }),
-      optional: () => ({
+      optional: (record) => ({
         parentId: orNull(names(own.category, own.parentCategory)),
         description: texts,
-        isAutomated: orNull(fc.boolean()),
+        // Products are saved into the categories of the shop, and an automated category does not show those.
+        isAutomated: record && Object.values(own).includes(record.id) ? fc.constant(false) : orNull(fc.boolean()),
         conditions: orNull(fc.constantFrom([], [{ conditionType: 'PRODUCT_TAG', valueList: [own.tag] }])),
         salesChannelIds: orNull(list(own.salesChannel)),
         salesChannels: orNull(fc.constantFrom([], [{ id: own.salesChannel, status: 'HIDDEN' }])),
