@@ -1,20 +1,11 @@
 #!/usr/bin/env node
 // The command `commerce`. It is JavaScript, so that a Node that cannot run it gets a sentence instead of a stack.
 // For the same reason it imports no name that Node 20 does not have.
+import '../process/check-node.js';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const MIN_NODE_VERSION = 24;
-const EXIT_FAILED = 1;
-
-if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION) {
-  process.stderr.write(
-    `commerce needs Node ${MIN_NODE_VERSION} or newer, and this is ${process.version}. ` +
-      'In the checkout, "npx commerce" runs on the Node that "npm ci" has installed.\n',
-  );
-  process.exit(EXIT_FAILED);
-}
 // `commerce start` replaces this process by the service, which finds the cache by the variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
 module.enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -51,10 +51,21 @@ describe('commerce', () => {
     // A named import that Node 20 does not have, such as enableCompileCache, fails before the first line runs.
     const imported = readFileSync('src/cli/commerce.js', 'utf8').match(/^import .+$/gm);
     expect(imported).toEqual([
+      "import '../process/check-node.js';",
       "import { existsSync } from 'node:fs';",
       "import module from 'node:module';",
       "import { fileURLToPath } from 'node:url';",
     ]);
+  });
+
+  it('says the same for `npm start` and `npm run admin`', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    for (const name of ['start', 'admin']) {
+      const preloaded = scripts[name]!.match(/--import (\S+) src\/\w+/)![1]!;
+      const { code, stderr } = await run('--import', [AS_NODE_20, '--import', preloaded, 'src/no-file.ts'], {})
+        .finished;
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^commerce needs Node 24 or newer, .+v\d.+\n$/)]);
+    }
   });
 
   it('shows --help of every command without loading the database and its libraries', async () => {
