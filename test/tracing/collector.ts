@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+// The messages of the protocol, which OpenTelemetry has generated from its .proto files. Later versions of the package have
+// only their encoder, so this is 0.208.0 under a name of its own.
+import messages from 'otlp-messages/build/src/generated/root.js';
 
 export type ReceivedSpan = {
   traceId: string;
@@ -14,6 +17,38 @@ export type ReceivedSpan = {
   status: string;
 };
 
+type AnyValue = {
+  stringValue?: string | null;
+  boolValue?: boolean | null;
+  intValue?: number | { toString(): string } | null;
+  doubleValue?: number | null;
+  arrayValue?: { values: AnyValue[] } | null;
+};
+type KeyValue = { key: string; value: AnyValue };
+type Span = {
+  traceId: Uint8Array;
+  spanId: Uint8Array;
+  parentSpanId: Uint8Array | null;
+  name: string;
+  kind: number;
+  attributes: KeyValue[];
+  links: { traceId: Uint8Array; spanId: Uint8Array }[];
+  status: { message: string | null } | null;
+};
+/** The package declares no types for its messages. */
+type Messages = {
+  opentelemetry: {
+    proto: {
+      collector: { trace: { v1: { ExportTraceServiceRequest: { decode(message: Uint8Array): ExportRequest } } } };
+    };
+  };
+};
+type ExportRequest = {
+  resourceSpans: { resource: { attributes: KeyValue[] }; scopeSpans: { spans: Span[] }[] }[];
+};
+
+const { ExportTraceServiceRequest } = (messages as unknown as Messages).opentelemetry.proto.collector.trace.v1;
+
 /** Span.SpanKind of opentelemetry/proto/trace/v1. */
 const KINDS = ['', 'internal', 'server', 'client', 'producer', 'consumer'];
 
@@ -24,11 +59,9 @@ export async function openCollector() {
   const receive = async (request: IncomingMessage): Promise<void> => {
     const sent = await buffer(request);
     const message = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
-    // Numbers of fields: opentelemetry/proto/collector/trace/v1 and trace/v1.
-    for (const resourceSpans of messages(message, 1)) {
-      for (const resource of messages(resourceSpans, 1))
-        services.add(String(attributesOf(resource, 1)['service.name']));
-      for (const scopeSpans of messages(resourceSpans, 2)) spans.push(...messages(scopeSpans, 2).map(spanOf));
+    for (const { resource, scopeSpans } of ExportTraceServiceRequest.decode(message).resourceSpans) {
+      services.add(String(attributesOf(resource.attributes)['service.name']));
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans.map(spanOf)));
     }
   };
   const server = createServer((request, response) => {
@@ -50,67 +83,29 @@ export async function openCollector() {
   };
 }
 
-function spanOf(span: Buffer): ReceivedSpan {
+function spanOf({ traceId, spanId, parentSpanId, name, kind, attributes, links, status }: Span): ReceivedSpan {
   return {
-    traceId: hexOf(span, 1),
-    spanId: hexOf(span, 2),
-    parentSpanId: hexOf(span, 4),
-    name: messages(span, 5)[0]!.toString(),
-    kind: KINDS[numberOf(span, 6)] ?? '',
-    attributes: attributesOf(span, 9),
-    links: messages(span, 13).map((link) => ({ traceId: hexOf(link, 1), spanId: hexOf(link, 2) })),
-    status: messages(messages(span, 15)[0] ?? Buffer.alloc(0), 2)[0]?.toString() ?? '',
+    traceId: hexOf(traceId),
+    spanId: hexOf(spanId),
+    parentSpanId: hexOf(parentSpanId),
+    name,
+    kind: KINDS[kind] ?? '',
+    attributes: attributesOf(attributes),
+    links: links.map((link) => ({ traceId: hexOf(link.traceId), spanId: hexOf(link.spanId) })),
+    status: status?.message ?? '',
   };
 }
 
-function numberOf(message: Buffer, number: number): number {
-  const field = fieldsOf(message).find((one) => one.number === number);
-  return typeof field?.content === 'number' ? field.content : 0;
+/** The decoder makes null of what a message leaves out. */
+function hexOf(bytes: Uint8Array | null): string {
+  return bytes === null ? '' : Buffer.from(bytes).toString('hex');
 }
 
-function hexOf(message: Buffer, number: number): string {
-  return messages(message, number)[0]?.toString('hex') ?? '';
+function attributesOf(pairs: readonly KeyValue[]): Record<string, unknown> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, valueOf(value)]));
 }
 
-function attributesOf(message: Buffer, number: number): Record<string, unknown> {
-  return Object.fromEntries(
-    messages(message, number).map((pair) => [messages(pair, 1)[0]!.toString(), valueOf(messages(pair, 2)[0]!)]),
-  );
-}
-
-/** An AnyValue: text, boolean, integer, or a list of them. */
-function valueOf(value: Buffer): unknown {
-  const [first] = fieldsOf(value);
-  if (!first) return null;
-  if (first.number === 5) return messages(first.content as Buffer, 1).map(valueOf);
-  return typeof first.content === 'number' ? first.content : first.content.toString();
-}
-
-function messages(message: Buffer, number: number): Buffer[] {
-  return fieldsOf(message).flatMap((field) =>
-    field.number === number && Buffer.isBuffer(field.content) ? [field.content] : [],
-  );
-}
-
-type Field = { number: number; content: Buffer | number };
-
-/** The wire format of protobuf: varints, fixed 64 and 32 bits, and bytes with their length. */
-function fieldsOf(message: Buffer): Field[] {
-  const fields: Field[] = [];
-  let at = 0;
-  const varint = (): number => {
-    for (let value = 0, factor = 1; ; factor *= 128) {
-      const byte = message[at++]!;
-      value += (byte & 127) * factor;
-      if (byte < 128) return value;
-    }
-  };
-  const bytes = (length: number): Buffer => message.subarray(at, (at += length));
-  while (at < message.length) {
-    const tag = varint();
-    const type = tag % 8;
-    const content = type === 0 ? varint() : bytes(type === 2 ? varint() : type === 1 ? 8 : 4);
-    fields.push({ number: Math.floor(tag / 8), content });
-  }
-  return fields;
+function valueOf({ stringValue, boolValue, intValue, doubleValue, arrayValue }: AnyValue): unknown {
+  if (arrayValue) return arrayValue.values.map(valueOf);
+  return stringValue ?? boolValue ?? (intValue == null ? (doubleValue ?? null) : Number(intValue));
 }
