@@ -14,9 +14,9 @@ import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
  * Measures how long operations take for one client on each of the databases given. To compare a cluster with plain
- * PostgreSQL, pass the URLs of both, on the same machine. Requests are sent to the services of both databases in turn, so
- * that other work on the machine changes both times and not their ratio. The service creates its tables in a database that
- * is empty.
+ * PostgreSQL, pass the URLs of both, on the same machine. Each database has a service of its own. The requests alternate
+ * between the services: other work on the machine then slows both of them, and the ratio of their times stays the same.
+ * Each service creates its tables if its database is empty.
  *
  * With the word `rate` at the end it also sends 100 changes a second to each service, by requests and by SQL. It prints
  * whether the service keeps up with them, and how long after its commit a change arrives at the receiver of a webhook.
@@ -43,7 +43,7 @@ type Shop = {
   answer: (query: string, variables?: object) => Promise<Answer>;
   /** Inserts a customer by SQL, and returns its id. */
   insertCustomer: () => Promise<string>;
-  /** The time at which each customer's push arrived at the receiver, by the id of the customer. */
+  /** When the receiver got the webhook about a customer, by the id of the customer. */
   arrivedAtMs: ReadonlyMap<string, number>;
   close: () => Promise<void>;
 };

@@ -49,13 +49,13 @@ create function bench.add_groups(products int) returns void
         json_build_object('sellPrice', case when n % rare = 0 then 2000000 else n end, 'buyPrice', null, 'discountPrice', null, 'currency', null, 'priceListId', bench.id('price', 0, 1003)))
       from generate_series(1, products) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
 
-      -- All variants of the products get the variant type, not one variant of each product: ANALYZE reads a tenth of the
-      -- variants, and in about one run of 25 it would find none of so few.
+      -- All variants of these products get the variant type. If only one variant of each product had it, ANALYZE, which
+      -- reads a tenth of the variants, would find none of them in about one run of 25.
       update variant set
         variant_values = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
       from generate_series(rare, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);
 
-      -- One variant of each product gets an attribute, and a bundle that contains another product.
+      -- For one variant of each product: some get an attribute, and each gets a bundle that contains one product.
       update variant set
         attributes = case when n % rare = 0 then bench.attributes(1003) when n % 4 = 0 then bench.attributes(1004) end,
         bundle = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(

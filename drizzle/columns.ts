@@ -39,8 +39,8 @@ type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', E
  * One index for each field by which `readRecordPage` sorts: `createdAt`, `updatedAt` and `name`. Each serves both
  * directions. The indexes on `updatedAt` and `name` do not contain the id, and Postgres sorts records with equal values
  * by id after reading them. If the index on `name` contained the id, Postgres could find the names of a few ids in this
- * index alone. It would then scan all entries of the merchant instead of using the primary key, because a generic plan
- * expects a merchant to have few records.
+ * index alone. It would then scan all entries of the merchant instead of using the primary key, because in a
+ * generic plan it estimates that each merchant has only a few records.
  */
 export const sortIndexes = (table: string, t: Sorted) => [
   index(`${table}_created`).on(t.merchantId, sql`${t.createdAt} desc`, t.id),

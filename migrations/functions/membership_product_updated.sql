@@ -1,6 +1,6 @@
--- Queues a product to be compared with the conditions of automated categories, if the merchant has such categories and a
--- member has changed that conditions compare. The trigger is for each row, so that an update of other members costs no
--- more than the WHEN condition.
+-- Queues a changed product, so that the worker compares it with the conditions of automated categories. Nothing is queued
+-- for a merchant without such categories. The trigger fires for a row only if its WHEN condition finds a change of a member that
+-- conditions use, so that an update of other members costs no more than this condition.
 create or replace function membership_product_updated() returns trigger
   language plpgsql
   as $$

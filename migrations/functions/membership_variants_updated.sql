@@ -1,5 +1,6 @@
--- Queues the products whose variants have other prices, options or attributes, or were deleted, restored or moved to
--- another product. It is a statement trigger, so that 1,000 new prices of a merchant without automated categories cost
+-- Queues the products of changed variants, so that the worker compares them with the conditions of automated categories. A
+-- variant counts as changed if its prices, options or attributes differ, or if it was deleted, restored or moved to another
+-- product. It is a statement trigger, so that 1,000 new prices of a merchant without automated categories cost
 -- one look-up. The ids are read from the transition tables into an array first, because Citus refuses a statement that
 -- names both a transition table and a distributed table.
 create or replace function membership_variants_updated() returns trigger

@@ -1,8 +1,8 @@
 -- A text in the form that is searched: compatibility characters, case, accents and vowel marks are folded, Arabic
--- letters that are written for each other are made equal, the Arabic article is removed from words of four letters or
--- more, because it is written together with its word, and punctuation is replaced by spaces (the text search parser would
--- read "a-1" as a word and a negative number). At most `max_length` characters, so that a document cannot exceed the size
--- limit of tsvector.
+-- letters that are used instead of one another are made equal, and punctuation is replaced by spaces (the text search
+-- parser would read "a-1" as a word and a negative number). The Arabic article is the first two letters of its word. It is
+-- removed from words of four letters or more, so that a word is found with and without it. The text has at most `max_length`
+-- characters, so that a document cannot exceed the size limit of tsvector.
 create or replace function product_search_fold(content text, max_length integer) returns text
   language plpgsql immutable parallel safe
   as $$

@@ -1,6 +1,7 @@
--- Queues the products whose variants were inserted or deleted, as queue_inserted_products does with new products. A
--- search document contains a variant only if the variant has a code, an option or an attribute. A new product is queued
--- a second time by its variants: a second row costs less than checking for the first.
+-- Queues products after an insert or delete of their variants: for new search documents, and for the conditions of
+-- automated categories. A search document does not contain variants without a code, an option or an attribute, so these
+-- need no new document. A new product has been queued before by queue_inserted_products. It is queued again here, because
+-- a second row costs less than to look for the first one.
 create or replace function queue_products_of_variants() returns trigger
   language plpgsql
   as $$

@@ -45,7 +45,7 @@ export class AcrossMerchants {
     this.#db = db;
   }
 
-  /** The same connections, whose statements become child spans of `span`. */
+  /** Uses the same connections. The statements that it sends become child spans of `span`. */
   withSpan(span: Span | null): AcrossMerchants {
     return span ? new AcrossMerchants(withSpan(this.#db, span)) : this;
   }
@@ -60,7 +60,7 @@ export class AcrossMerchants {
   }
 }
 
-/** The same databases, whose statements become child spans of `span`. */
+/** Returns a context for the same databases. The statements that it sends become child spans of `span`. */
 export function inSpan({ db, across }: AcrossContext, span: Span | null): AcrossContext {
   return { db: withSpan(db, span), across: across.withSpan(span) };
 }

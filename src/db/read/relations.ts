@@ -60,7 +60,10 @@ export function addSharedText(scope: SqlScope, text: SQL): number {
   return scope.state.sharedText.push(text) - 1;
 }
 
-/** Adds a text once per statement, for all fields that use it. `key` names the text. Returns its index. */
+/**
+ * Calls `add`, which adds a text, for the first field with this key in a statement. Returns the index of the text, for the
+ * first field and for all others with the key. Fields with the same key must need the same text.
+ */
 export function addOnce(scope: SqlScope, key: string, add: () => number): number {
   const { sharedPlaces } = scope.state;
   const place = sharedPlaces.get(key) ?? add();

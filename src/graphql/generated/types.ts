@@ -1742,9 +1742,9 @@ export type MerchantSettingsAddressTypeEnum =
   | 'INDIVIDUAL';
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2094,9 +2094,9 @@ export type Mutation = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2154,9 +2154,9 @@ export type MutationBulkUpdateProductsArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2214,9 +2214,9 @@ export type MutationDeleteCategoryListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2274,9 +2274,9 @@ export type MutationDeleteCustomerListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2334,9 +2334,9 @@ export type MutationDeletePriceListListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2394,9 +2394,9 @@ export type MutationDeleteProductAttributeListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2454,9 +2454,9 @@ export type MutationDeleteProductBrandListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2514,9 +2514,9 @@ export type MutationDeleteProductListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2574,9 +2574,9 @@ export type MutationDeleteProductTagListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2634,9 +2634,9 @@ export type MutationDeleteSalesChannelListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2694,9 +2694,9 @@ export type MutationDeleteStockLocationListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2754,9 +2754,9 @@ export type MutationDeleteVariantTypeListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2814,9 +2814,9 @@ export type MutationDeleteWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2874,9 +2874,9 @@ export type MutationRedeliverWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2934,9 +2934,9 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2997,9 +2997,9 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3059,9 +3059,9 @@ export type MutationRedeliverWebhookRangeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3119,9 +3119,9 @@ export type MutationResumeWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3179,9 +3179,9 @@ export type MutationRevokeAccessTokenListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3239,9 +3239,9 @@ export type MutationRevokeAuthorizedAppArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3299,9 +3299,9 @@ export type MutationSaveCategoryArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3359,9 +3359,9 @@ export type MutationSaveCustomerArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3419,9 +3419,9 @@ export type MutationSavePriceListArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3479,9 +3479,9 @@ export type MutationSaveProductArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3539,9 +3539,9 @@ export type MutationSaveProductAttributeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3599,9 +3599,9 @@ export type MutationSaveProductBrandArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3659,9 +3659,9 @@ export type MutationSaveProductStockLocationsArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3719,9 +3719,9 @@ export type MutationSaveProductTagArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3779,9 +3779,9 @@ export type MutationSaveSalesChannelArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3839,9 +3839,9 @@ export type MutationSaveStockLocationArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3899,9 +3899,9 @@ export type MutationSaveVariantPricesArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3959,9 +3959,9 @@ export type MutationSaveVariantTypeArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4019,9 +4019,9 @@ export type MutationSaveWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4080,9 +4080,9 @@ export type MutationTestWebhookArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4142,9 +4142,9 @@ export type MutationUpdateProductArgs = {
 
 
 /**
- * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. Of several
- * operations in a document without the header `Idempotency-Key`, those that succeeded stay if another one fails, even
- * if the response has `data: null`.
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
+ * the header `Idempotency-Key` all operations of the document are undone together.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null

@@ -33,7 +33,7 @@ async function dropJobs(ids: readonly string[]): Promise<void> {
   );
 }
 
-/** The number of jobs of deliveries. `queuedIds` would make them first on a cluster. */
+/** Counts the jobs of these deliveries. `queuedIds` is not used, because on a cluster it first makes the missing jobs. */
 async function jobsOf(ids: readonly string[]): Promise<number> {
   const jobs = await database.owner.execute(sql`
     select from pgboss.job where name = 'webhook-delivery' and id = any(${`{${ids.join()}}`}::uuid[])`);
