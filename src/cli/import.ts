@@ -38,7 +38,10 @@ export function importProducts(): Command {
     .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option('--pictures <folder>', 'add the pictures of a folder, named HANDLE.jpg, to the products without pictures')
-    .option('--dry-run', 'print what would change, product by product with old and new values, and write nothing')
+    .option(
+      '--dry-run',
+      'print what would change, product by product with old and new values, also of products that are skipped until --keep is given, and write nothing',
+    )
     .option(...JSON_OPTION)
     .action(async (file: string, options: Options, command: Command) => {
       if (options.dryRun && options.pictures !== undefined)

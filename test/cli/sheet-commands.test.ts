@@ -117,6 +117,17 @@ describe('npm run admin -- export', () => {
     const [product] = (await catalogue(ctx)) as { name: string }[];
     expect(product!.name).toBe('A');
     expect(await admin('import', changed, '--keep', 'oldest')).toMatchObject({ code: 2 });
+    await database.db.execute(
+      sql`update product set updated_at = clock_timestamp() where merchant_id = ${ctx.merchantId}`,
+    );
+    const newer = await admin('import', changed, '--dry-run', '--merchant', ctx.merchantId);
+    expect(newer.code).toBe(3);
+    expect(JSON.parse(newer.stdout.split('\n')[0]!)).toMatchObject({
+      handle: 'a',
+      outcome: 'SKIPPED',
+      reason: expect.stringContaining('has been changed in the shop'),
+      members: [{ member: 'name', old: 'A', new: 'B' }],
+    });
   });
 });
 

@@ -9,11 +9,20 @@ type Value = string | number | boolean | null | readonly string[];
 /** A member that changes: its path with names instead of ids, as in `variants[tee-m].prices[Retail].sellPrice`. */
 export type MemberDifference = { member: string; old: Value; new: Value };
 
-/** What an import changes in a product. */
+/**
+ * What an import does with a product. The shop has a newer state of products that are `KEPT` (`--keep newer`) or `SKIPPED`
+ * (without `--keep`).
+ */
+export type Outcome = 'WRITTEN' | 'KEPT' | 'SKIPPED';
+
+/** What an import changes in a product, or what `--keep sheet` would change if it is kept or skipped. */
 export type ProductDifference = {
   handle: string;
   name: string;
   change: 'CREATED' | 'UPDATED';
+  outcome: Outcome;
+  /** Why the product is kept or skipped; null if it is written. */
+  reason: string | null;
   members: MemberDifference[];
 };
 

@@ -1,21 +1,17 @@
 import type { Context } from '../../context.ts';
 import { analyzeProducts } from '../bulk/analyze-products.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
+import { batches } from './batches.ts';
 import { productsInBundles } from './bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
 import { type Changes, changes } from './changes.ts';
 import type { ProductDifference } from './differences.ts';
-import { type FileEntry, type FileProduct, MAX_PRODUCT_BYTES, ProductError, type Skipped } from './import-input.ts';
+import { type FileEntry, type FileProduct, ProductError, type Skipped } from './import-input.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { createMissingRecords, readStoreIds, type StoreIds } from './store-ids.ts';
-import { tryBatch } from './try-batch.ts';
+import { type Decision, tryBatch } from './try-batch.ts';
 
-/** The limits of one bulk request. */
-const MAX_BATCH_PRODUCTS = 1_000;
-const MAX_BATCH_BYTES = MAX_PRODUCT_BYTES;
-/** Lines are limited too, because a product may have very many. */
-const MAX_BATCH_LINES = 10_000;
 /** New products before the first ANALYZE. It is repeated each time the number has doubled. */
 const ANALYZE_FIRST_AFTER = 1_000;
 
@@ -44,15 +40,23 @@ export type ImportOptions = {
   /** Requests failed pictures again. */
   retryImages: boolean;
   /**
-   * Called with what each batch would change, of which nothing is written then. Each batch is tried by itself: what two
-   * batches would do to each other, such as the same sku twice, is not seen.
+   * Called with what each batch would change, of which nothing is written then. Products that the shop has changed since
+   * the export are among them, with their outcome. Each batch is tried by itself: what two batches would do to each
+   * other, such as the same sku twice, is not seen.
    */
   onDifferences?: (differences: ProductDifference[]) => void;
   keep?: Keep | undefined;
   onBatch: (imported: Imported) => void;
 };
 
-type ImportRun = ImportOptions & { storeIds: StoreIds; imported: Imported; unknown: Set<string>; bundles: Bundles };
+type ImportRun = ImportOptions & {
+  storeIds: StoreIds;
+  imported: Imported;
+  unknown: Set<string>;
+  bundles: Bundles;
+  /** Called with a product that is not written because the shop has a newer state. */
+  onNewer: (product: FileProduct, decision: Decision) => void;
+};
 
 /**
  * Imports products in batches; each batch is one transaction. Sends only changes, so that a second run, or a run after a
@@ -66,7 +70,7 @@ export async function importProducts(
 ): Promise<Imported> {
   const storeIds = await readStoreIds(ctx);
   const imported = noneImported(ignoredColumns(storeIds));
-  const run = { ...options, storeIds, imported, unknown: new Set<string>(), bundles: new Bundles() };
+  const run = { ...options, ...emptyRun(), storeIds, imported, onNewer: () => {} };
   let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of batches(entries, imported.skipped)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
@@ -94,29 +98,8 @@ function noneImported(ignoredColumns: string[]): Imported {
   };
 }
 
-/** The products of the file in batches, of which the last one may be empty. Collects what is skipped. */
-async function* batches(entries: AsyncIterable<FileEntry>, skipped: Skipped[]): AsyncGenerator<FileProduct[]> {
-  let batch: FileProduct[] = [];
-  let lines = 0;
-  let bytes = 0;
-  for await (const entry of entries) {
-    if (entry.skipped) {
-      skipped.push(entry.skipped);
-      continue;
-    }
-    const { product } = entry;
-    if (batch.length === MAX_BATCH_PRODUCTS || lines >= MAX_BATCH_LINES || bytes + product.bytes > MAX_BATCH_BYTES) {
-      yield batch;
-      [batch, lines, bytes] = [[], 0, 0];
-    }
-    batch.push(product);
-    lines += product.lineCount;
-    bytes += product.bytes;
-  }
-  yield batch;
-}
-
-async function importBatch(ctx: Context, products: FileProduct[], run: ImportRun): Promise<void> {
+/** Returns the products that are written. */
+async function importBatch(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<FileProduct[]> {
   const readable = products.filter((product) => isReadable(product, run.imported));
   run.storeIds = await createMissingRecords(
     ctx,
@@ -133,18 +116,54 @@ async function importBatch(ctx: Context, products: FileProduct[], run: ImportRun
   const distinct = withoutRepeated(entries, run);
   const sent = await sendEntries(ctx, distinct, run.imported);
   for (const { product, bundles } of sent) run.bundles.add(product, bundles, run.imported);
+  return sent.map(({ product }) => product);
 }
 
-/** Imports a batch and rolls it back. The batch is counted as if it were imported. */
+/**
+ * Imports a batch and rolls it back. The batch is counted as if it were imported. Products that the shop has changed
+ * since the export are then imported too, uncounted, so that their differences can be shown.
+ */
 async function tryImport(ctx: Context, products: FileProduct[], run: ImportRun): Promise<ProductDifference[]> {
   const { differences, result } = await tryBatch(ctx, products, async (ctx) => {
-    const tried = { ...run, imported: noneImported([]), unknown: new Set<string>(), bundles: new Bundles() };
-    await importBatch(ctx, products, tried);
-    await tried.bundles.write(ctx, tried.imported);
-    return { storeIds: tried.storeIds, result: tried };
+    const newer = new Map<FileProduct, Decision>();
+    const tried = {
+      ...run,
+      ...emptyRun(),
+      onNewer: (product: FileProduct, by: Decision) => void newer.set(product, by),
+    };
+    const written = await importWithBundles(ctx, products, tried);
+    const decisions = new Map(newer);
+    for (const product of written) decisions.set(product, { outcome: 'WRITTEN', reason: null });
+    const overwritten = { ...tried, ...emptyRun(), keep: 'sheet' as const };
+    await importWithBundles(ctx, [...newer.keys()], overwritten);
+    addRefusals(tried.imported, overwritten.imported.skipped);
+    return { storeIds: tried.storeIds, decisions, result: tried };
   });
   add(run, result);
   return differences;
+}
+
+/** Says of products that the shop has changed that `--keep sheet` would not overwrite them either. */
+function addRefusals({ kept, skipped }: Imported, refused: readonly Skipped[]): void {
+  const reasons = new Map(refused.map(({ line, reason }) => [line, reason]));
+  for (const entry of [...kept, ...skipped]) {
+    const reason = reasons.get(entry.line);
+    if (reason !== undefined) entry.reason += `; --keep sheet would be refused: ${reason}`;
+  }
+}
+
+function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> {
+  return { imported: noneImported([]), unknown: new Set(), bundles: new Bundles() };
+}
+
+async function importWithBundles(
+  ctx: Context,
+  products: readonly FileProduct[],
+  run: ImportRun,
+): Promise<FileProduct[]> {
+  const written = await importBatch(ctx, products, run);
+  await run.bundles.write(ctx, run.imported);
+  return written;
 }
 
 function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported' | 'unknown'>): void {
@@ -187,12 +206,13 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
 }
 
 /** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
-function decided(entry: ImportEntry, reason: string | null, { keep, imported }: ImportRun): ImportEntry[] {
+function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
   const { product } = entry;
   if (reason === null || keep === 'sheet') return [entry];
   const { line, handle } = product;
   if (keep === 'newer') imported.kept.push({ line, handle, reason });
   else imported.skipped.push({ line, handle, reason: `${reason}: --keep sheet overwrites it, --keep newer leaves it` });
+  onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
   return [];
 }
 

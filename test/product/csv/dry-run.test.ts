@@ -48,12 +48,14 @@ describe('a dry run of an import', () => {
         handle: 'tee',
         name: 'Tee',
         change: 'UPDATED',
+        outcome: 'WRITTEN',
+        reason: null,
         members: [
           { member: 'tags', old: ['a', 'b'], new: ['a', 'c'] },
           { member: 'variants[tee-1].prices.sellPrice', old: 12.5, new: 13 },
         ],
       },
-      { handle: 'cap', name: 'Cap', change: 'CREATED', members: expect.any(Array) },
+      { handle: 'cap', name: 'Cap', change: 'CREATED', outcome: 'WRITTEN', reason: null, members: expect.any(Array) },
     ]);
     expect(differences[1]!.members).toContainEqual({ member: 'variants[cap-1].prices.sellPrice', old: null, new: 7 });
     expect([await exportText(ctx), await catalogue(ctx)]).toEqual(before);

@@ -83,7 +83,8 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     const { differences, updated } = await tryFile(ctx, format, cheaper);
     expect(updated).toBe(1);
     const members = [{ member: 'variants[s].prices.sellPrice', old: 10, new: 7 }];
-    expect(differences).toEqual([{ handle: 'shirt', name: 'Shirt', change: 'UPDATED', members }]);
+    const written = { outcome: 'WRITTEN', reason: null };
+    expect(differences).toEqual([{ handle: 'shirt', name: 'Shirt', change: 'UPDATED', ...written, members }]);
     expect(await price(ctx)).toBe(10);
     expect(await importFile(ctx, format, cheaper)).toMatchObject({ updated: 1, skipped: [] });
     expect(await price(ctx)).toBe(7);
@@ -108,6 +109,49 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(7);
   });
 
+  it('shows in a dry run what --keep sheet would change in products that the shop has changed or deleted', async () => {
+    const { ctx, cheaper } = await shop();
+    const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
+    const { id, variants } = product!;
+    const patch = { variants: [{ id: variants[0]!.id, prices: [{ sellPrice: 12 }] }] };
+    await updateProduct(ctx, { id, patch }, { id: {} });
+    const members = [{ member: 'variants[s].prices.sellPrice', old: 12, new: 7 }];
+    const changed = { handle: 'shirt', change: 'UPDATED', reason: expect.stringMatching(/^has been changed/), members };
+    for (const [keep, outcome, list] of [
+      [undefined, 'SKIPPED', 'skipped'],
+      ['newer', 'KEPT', 'kept'],
+    ] as const) {
+      const tried = await tryFile(ctx, format, cheaper, { keep });
+      expect(tried).toMatchObject({
+        updated: 0,
+        [list]: [{ handle: 'shirt' }],
+        differences: [{ ...changed, outcome }],
+      });
+      expect([...tried.skipped, ...tried.kept]).toHaveLength(1);
+    }
+    expect(await tryFile(ctx, format, cheaper, { keep: 'sheet' })).toMatchObject({
+      updated: 1,
+      differences: [{ outcome: 'WRITTEN', reason: null, members }],
+    });
+    expect(await price(ctx)).toBe(12);
+    await deleteProductList(ctx, { idList: [id] });
+    const { differences } = await tryFile(ctx, format, cheaper);
+    const restored = { member: 'deleted', old: true, new: false };
+    expect(differences).toMatchObject([{ outcome: 'SKIPPED', reason: 'has been deleted in the shop' }]);
+    expect(differences[0]!.members).toContainEqual(restored);
+    expect((await listProduct(ctx, {}, { data: { id: {} } })).data).toEqual([]);
+  });
+
+  it('says in a dry run that --keep sheet would be refused too', async () => {
+    const { ctx, cheaper } = await shop();
+    const [product] = (await listProduct(ctx, {}, { data: { id: {} } })).data;
+    await updateProduct(ctx, { id: product!.id, patch: { vendorId: 'v' } }, { id: {} });
+    const long = cheaper.replace('Shirt', 'x'.repeat(2_000));
+    const { skipped, differences } = await tryFile(ctx, format, long);
+    expect(differences).toEqual([]);
+    expect(skipped).toMatchObject([{ reason: expect.stringMatching(/--keep newer leaves it; --keep sheet would be/) }]);
+  });
+
   it('overwrites a newer stock only if told to, and not with a file without stock', async () => {
     const { ctx } = await shop();
     const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Main' } }, { id: {} });
@@ -124,7 +168,11 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     const { skipped } = await importFile(ctx, format, text);
     expect(skipped[0]!.reason).toMatch(/^has another stock in the shop since \S+, after the export: --keep sheet/);
     const { kept, differences } = await tryFile(ctx, format, text, { keep: 'newer' });
-    expect({ kept, differences }).toMatchObject({ kept: [{ handle: 'shirt' }], differences: [] });
+    const members = [{ member: 'variants[s].stocks', old: 3, new: 5 }];
+    expect({ kept, differences }).toMatchObject({
+      kept: [{ handle: 'shirt' }],
+      differences: [{ handle: 'shirt', outcome: 'KEPT', members }],
+    });
     const withoutStock = text
       .replace('Variant Inventory Qty', 'Other')
       .replace(/"stocks":\[[^\]]*\],/, '')
