@@ -14,9 +14,9 @@ import { percentilesOf, timesOf } from './percentiles.ts';
 
 /*
  * Measures how long operations take for one client on each of the databases given. To compare a cluster with plain
- * PostgreSQL, pass the URLs of both, on the same machine. Each database has a service of its own. The requests alternate
- * between the services: other work on the machine then slows both of them, and the ratio of their times stays the same.
- * Each service creates its tables if its database is empty.
+ * PostgreSQL, pass the URLs of both, on the same machine. Each database has a service of its own. The requests
+ * alternate between the services: other work on the machine then slows both of them, and the ratio of their times stays
+ * the same. Each service creates its tables if its database is empty.
  *
  * With the word `rate` at the end it also sends 100 changes a second to each service, by requests and by SQL. It prints
  * whether the service keeps up with them, and how long after its commit a change arrives at the receiver of a webhook.

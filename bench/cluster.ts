@@ -9,13 +9,14 @@ import { percentilesOf } from './percentiles.ts';
 
 /**
  * Changes customers of one merchant on a Citus cluster, by requests to two service processes and by SQL. Two worker
- * processes deliver the webhooks. At the end it prints as JSON how many committed changes were delivered, lost or repeated.
+ * processes deliver the webhooks. At the end it prints as JSON how many committed changes were delivered, lost or
+ * repeated.
  *
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
- * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a shard
- * of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and rebalances
- * the shards, and then drains the node and removes it.
+ * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a
+ * shard of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and
+ * rebalances the shards, and then drains the node and removes it.
  *
  * CITUS_URL is the URL of a database of the cluster for the owner of its tables. CITUS_SERVING_URL is its URL for the
  * serving role, and is the same as CITUS_URL by default. CITUS_ADMIN_URL is its URL for a superuser, and is only needed

@@ -19,9 +19,11 @@ const SETTLED_WITHIN_MS = 10_000;
 
 /**
  * `node bench/memberships.ts [PRODUCTS]` measures the cost of automated categories in a shop with 50 of them:
- * - how long the worker takes to update their products after a change of a condition, of a brand's name or of 400 prices;
- * - the CPU time that PostgreSQL takes to save a product, for this merchant and for one without automated categories. The
- *   connection has the settings of requests: without them PostgreSQL plans a statement of the price trigger at each save.
+ * - how long the worker takes to update their products after a change of a condition, of a brand's name or of 400
+ *   prices;
+ * - the CPU time that PostgreSQL takes to save a product, for this merchant and for one without automated categories.
+ *   The connection has the settings of requests: without them PostgreSQL plans a statement of the price trigger at each
+ *   save.
  *
  * Exits with 1 if an update takes more than ten seconds. The products are inserted by SQL while triggers are disabled.
  */

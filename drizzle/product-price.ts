@@ -2,12 +2,12 @@ import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { amount, merchantId } from './columns.ts';
 
 /**
- * The prices of a product's variants in one price list. Lists and searches that filter or sort by price read this table.
- * The price of a variant is its `discountPrice`, or its `sellPrice` if it has no discount; deleted variants are left out.
- * The row of the base prices has `NO_ID` as its `priceListId`. Triggers on `variant` write the rows.
+ * The prices of a product's variants in one price list. Lists and searches that filter or sort by price read this
+ * table. The price of a variant is its `discountPrice`, or its `sellPrice` if it has no discount; deleted variants are
+ * left out. The row of the base prices has `NO_ID` as its `priceListId`. Triggers on `variant` write the rows.
  *
- * An index on the prices in `variant` itself would be simpler. But then no update of a price could be a HOT update: each
- * would write an entry into every index of `variant`.
+ * An index on the prices in `variant` itself would be simpler. But then no update of a price could be a HOT update:
+ * each would write an entry into every index of `variant`.
  */
 export const productPrice = pgTable(
   'product_price',

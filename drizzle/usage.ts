@@ -26,8 +26,8 @@ export const schemaUsage = pgTable(
 );
 
 /**
- * The text of a GraphQL operation that an app has sent. Literal values are removed from it, because they may be personal
- * data. About the last hundred operations of each app are kept.
+ * The text of a GraphQL operation that an app has sent. Literal values are removed from it, because they may be
+ * personal data. About the last hundred operations of each app are kept.
  */
 export const clientOperation = pgTable(
   'client_operation',

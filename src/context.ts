@@ -18,8 +18,8 @@ export type Session = {
   readonly hasDynamicPriceLists?: boolean;
   /**
    * Whether the merchant has automated categories, deleted ones too. Read together with the token, which is cached for
-   * less than a second. If a category becomes automated after that, a save still stores this category's id with a product.
-   * This does no harm: ids that were stored before a category became automated are ignored too.
+   * less than a second. If a category becomes automated after that, a save still stores this category's id with a
+   * product. This does no harm: ids that were stored before a category became automated are ignored too.
    */
   readonly hasAutomatedCategories?: boolean;
   /** The response of `me`, which reads it once per session. */

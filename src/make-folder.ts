@@ -5,9 +5,9 @@ import { dirname, resolve } from 'node:path';
 export class NoFoldersError extends Error {}
 
 /**
- * Creates a folder and its missing parents. Node's `mkdir` with `recursive: true` never ends in a file system in which no
- * folder can be created, such as `/proc`: the system call fails with ENOENT, which means that a parent is missing, and
- * Node tries again without end.
+ * Creates a folder and its missing parents. Node's `mkdir` with `recursive: true` never ends in a file system in which
+ * no folder can be created, such as `/proc`: the system call fails with ENOENT, which means that a parent is missing,
+ * and Node tries again without end.
  */
 export async function makeFolder(path: string): Promise<void> {
   const missing: string[] = [];

@@ -95,8 +95,8 @@ export function inOrder(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The parts of the SDL whose users a change can break. A new required argument breaks every document that uses its field,
- * and a new required input member breaks every document that uses its input type.
+ * The parts of the SDL whose users a change can break. A new required argument breaks every document that uses its
+ * field, and a new required input member breaks every document that uses its input type.
  */
 function affectedBy(coordinate: string, { before, after }: Compared): string[] {
   const [old, element] = [before.get(coordinate), after.get(coordinate)];

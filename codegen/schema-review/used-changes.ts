@@ -69,8 +69,8 @@ function keyOf({ merchantId, authorizedAppId, operation }: Omit<ReportedOperatio
 }
 
 /**
- * Adds to a breaking change the apps that used the broken part of the SDL. A change of a directive is returned unchanged,
- * because the service does not count which apps use a directive.
+ * Adds to a breaking change the apps that used the broken part of the SDL. A change of a directive is returned
+ * unchanged, because the service does not count which apps use a directive.
  */
 function usedChange(change: Change, uses: readonly Use[], operations: Operations): Change {
   if (change.isAllowed || change.coordinate.startsWith('@')) return change;
@@ -87,8 +87,8 @@ function affects({ affected }: Change, coordinate: string): boolean {
 }
 
 /**
- * Adds up the requests of one app. Counts are stored for each part of the SDL, so that a request which uses several parts
- * is in several counts: of each operation the largest count is taken.
+ * Adds up the requests of one app. Counts are stored for each part of the SDL, so that a request which uses several
+ * parts is in several counts: of each operation the largest count is taken.
  */
 function usingApp(uses: readonly Use[], operations: Operations): UsingApp {
   const { merchantId, authorizedAppId, appName } = uses[0]!;

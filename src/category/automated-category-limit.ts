@@ -5,8 +5,8 @@ import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
 
 /**
- * Maximum number of automated categories of a merchant. It limits the answer of `listProduct`, because each product of a
- * page can be in all of them. Two saves at the same time can exceed the limit by one, which does no harm.
+ * Maximum number of automated categories of a merchant. It limits the answer of `listProduct`, because each product of
+ * a page can be in all of them. Two saves at the same time can exceed the limit by one, which does no harm.
  */
 const MAX_AUTOMATED_CATEGORIES = 1_000;
 

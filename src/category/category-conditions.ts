@@ -19,7 +19,7 @@ type NewValue = { type: ConditionType; value: string; path: InputPath };
 type Issue = { path: InputPath; message: string };
 type RecordTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 
-/** Maximum number of values in all conditions of a category. It limits the time that a comparison with a product takes. */
+/** Maximum number of values in all conditions of a category. It limits how long a comparison with a product takes. */
 const MAX_VALUES = 2_000;
 
 /** The tables whose records a condition names by id. */

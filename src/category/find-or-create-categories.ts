@@ -19,7 +19,8 @@ export function categoryKey(names: readonly string[]): string {
 
 /**
  * The ids of categories by `categoryKey` of their names from the root. Missing categories are created. If several
- * categories have one name under one parent, the oldest is taken. `texts` are used only for categories that are created.
+ * categories have one name under one parent, the oldest is taken. `texts` are used only for categories that are
+ * created.
  */
 export async function findOrCreateCategories(
   ctx: Context,

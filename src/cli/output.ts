@@ -6,8 +6,8 @@ export function printJson(answer: unknown): void {
 }
 
 /**
- * Prints one line of JSON, like `printJson`. The last members of the result are lists of any length, which are read page
- * by page while they are written. Resolves when all is written.
+ * Prints one line of JSON, like `printJson`. The last members of the result are lists of any length, which are read
+ * page by page while they are written. Resolves when all is written.
  */
 export async function printJsonPages(
   answer: object,

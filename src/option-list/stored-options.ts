@@ -22,9 +22,9 @@ const COLUMNS = {
 type OptionList = { table: typeof variantValue | typeof productAttributeOption; owner: AnyPgColumn; ownerId: string };
 
 /**
- * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for each
- * name without an id the one that was added last. Other removed options are not read, because a record may have had any
- * number of them.
+ * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for
+ * each name without an id the one that was added last. Other removed options are not read, because a record may have
+ * had any number of them.
  */
 export async function storedOptions(
   ctx: Context,

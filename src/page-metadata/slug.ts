@@ -13,9 +13,9 @@ const NOT_IN_SLUG = /[^\p{Ll}\p{Lm}\p{Lo}\p{M}\p{Nd}]+/gu;
 const RULE = 'must consist of lower-case letters, digits, "-", "_", "." and "~", with at least one letter or digit';
 
 /**
- * The slug of a name. It has the Latin transliteration of the name, if its script has one: `Ürün` becomes `urun` in Turkish
- * and `ueruen` in German. A name whose letters have none, such as a Chinese or Hebrew one, keeps its own letters. The slug
- * is empty if the name has no letters and no digits.
+ * The slug of a name. It has the Latin transliteration of the name, if its script has one: `Ürün` becomes `urun` in
+ * Turkish and `ueruen` in German. A name whose letters have none, such as a Chinese or Hebrew one, keeps its own
+ * letters. The slug is empty if the name has no letters and no digits.
  */
 export function slugOfName(name: string, language: string): string {
   const latin = latinSlug(name, language);
@@ -23,8 +23,8 @@ export function slugOfName(name: string, language: string): string {
 }
 
 /**
- * The name is converted to lower case first, because slugify converts the Latin text, where Turkish makes a dotless i of
- * each I, and divides words at capital letters.
+ * The name is converted to lower case first, because slugify converts the Latin text, where Turkish makes a dotless i
+ * of each I, and divides words at capital letters.
  */
 function latinSlug(name: string, language: string): string {
   return slugify(name.toLocaleLowerCase(language), { locale: language }).slice(0, MAX_MADE_LENGTH);

@@ -17,7 +17,7 @@ const MAX_RULES = 100;
 type PriceListTable = typeof priceList;
 type PriceListRow = { type?: string | null; deleted: boolean; ruleList?: RuleList | null };
 
-/** Whether a price list has rules that compute prices, for statements. The index `price_list_dynamic` has these lists. */
+/** SQL condition: the price list has rules that compute prices. The index `price_list_dynamic` has these lists. */
 export function isDynamic(list: PriceListTable): SQL {
   return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted} and ${list.ruleList} is not null`;
 }

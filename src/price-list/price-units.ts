@@ -7,7 +7,7 @@ const UNITS = 10 ** PRICE_DECIMALS;
 /** Prices below it have less than 2^53 units, which a float counts exactly. */
 const EXACT_BELOW = 1_000_000_000;
 
-/** A price as a whole number of units of its last decimal, 0.000001. Plain SQL can store more decimals: they are rounded. */
+/** A price as a whole number of units of 0.000001. Plain SQL can store more decimals: they are rounded. */
 export function unitsOf(price: number): bigint {
   if (Math.abs(price) < EXACT_BELOW) return BigInt(Math.round(price * UNITS));
   const decimal = decimalOf(price);

@@ -111,8 +111,8 @@ const pricedProductProjection: typeof productProjection = {
 
 /**
  * The fields of products as a request shows them. Computed prices need the price lists in each statement, even if there
- * are none: 20 of 270 us of one product, and 240 of 2,230 us if it is planned for its values. So statements of merchants
- * without dynamic price lists do not ask for them.
+ * are none: 20 of 270 us of one product, and 240 of 2,230 us if it is planned for its values. So statements of
+ * merchants without dynamic price lists do not ask for them.
  */
 export function shownProduct({ session }: Partial<Pick<Context, 'session'>>): typeof productProjection {
   return session?.hasDynamicPriceLists === false ? productProjection : pricedProductProjection;

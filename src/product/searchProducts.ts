@@ -59,7 +59,7 @@ type Search = Wanted & { page: PageRequest; selection: Selection };
 /** `found` counts the page and one more product. */
 type AboutSearch = { found: number; totalCount: number; facets: ProductSearchFacet[] };
 
-/** One statement reads the page, the count and the facets. It is planned for the values of conditions, as in listProduct. */
+/** One statement reads page, count and facets. It is planned for the values of its conditions, as in listProduct. */
 async function read(ctx: Context, { page, selection, ...wanted }: Search): Promise<ProductSearchResponse> {
   const maxBytes = maxSentBytes(ctx);
   const compiled = compiledProjection(ctx, shownProduct(ctx), selection.results ?? {});

@@ -1,8 +1,8 @@
 import type { Attributes, Span, SpanKind, Tracing } from './span.ts';
 
 /**
- * Does work of the service itself, which no request asked for, as a trace of its own. Without `tracing` it only does the
- * work.
+ * Does work of the service itself, which no request asked for, as a trace of its own. Without `tracing` it only does
+ * the work.
  */
 export async function inTrace<T>(
   tracing: Tracing | undefined,

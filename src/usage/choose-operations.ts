@@ -15,7 +15,7 @@ const MAX_OPERATIONS_PER_APP = 100;
 
 type OperationRow = InsertedRow<typeof clientOperation>;
 
-/** `kept`: the ids of the operations of each app that are kept. `changed`: those that are new or used on a later day. */
+/** `kept`: the ids of the kept operations of each app. `changed`: those that are new or used on a later day. */
 export type ChosenOperations = {
   readonly kept: ReadonlyMap<string, ReadonlySet<string>>;
   readonly changed: OperationRow[];

@@ -42,7 +42,7 @@ export type PlanCacheMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
 export type ConnectOptions = {
   poolSize: number;
   statementTimeoutMs: number;
-  /** Called after each transaction that was committed, with the id of its merchant; with an empty text if it has none. */
+  /** Called after each committed transaction, with the id of its merchant, or an empty text if it has none. */
   onCommit?: (merchantId: string) => void;
   /** How PostgreSQL plans prepared statements. `placementOf` chooses the mode. */
   planCacheMode?: PlanCacheMode;

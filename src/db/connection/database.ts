@@ -79,7 +79,7 @@ export function withoutClient(db: Database): Database {
   return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner, null, db.span) : db;
 }
 
-/** A database on the same pool, whose statements become child spans of `span`. Returns `db` itself if `span` is null. */
+/** A database on the same pool, whose statements become child spans of `span`; `db` itself if `span` is null. */
 export function withSpan(db: Database, span: Span | null): Database {
   return span && db instanceof PooledDatabase ? new PooledDatabase(db.pool, db.owner, db.client, span) : db;
 }

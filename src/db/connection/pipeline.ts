@@ -4,8 +4,8 @@ import type { DatabaseContext } from './database.ts';
 type Row = Record<string, unknown>;
 
 /**
- * A statement, and a function that makes the result of its rows. The function may return a promise, so that it can yield
- * to the event loop while it reads many rows.
+ * A statement, and a function that makes the result of its rows. The function may return a promise, so that it can
+ * yield to the event loop while it reads many rows.
  */
 export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
 

@@ -10,8 +10,8 @@ export type Row<Shape extends Columns> = {
 };
 
 /**
- * Checks of the values that the driver returns for a column. The driver returns `uuid`, timestamps, `bigint` and `numeric`
- * as texts; a statement casts numbers to `int` or `float8` to get them as numbers.
+ * Checks of the values that the driver returns for a column. The driver returns `uuid`, timestamps, `bigint` and
+ * `numeric` as texts; a statement casts numbers to `int` or `float8` to get them as numbers.
  */
 export const column = {
   unknown: (value: unknown): value is unknown => value !== undefined,

@@ -39,9 +39,9 @@ export function traceTransaction(transaction: postgres.TransactionSql, parent: S
  * Lets deliveries of webhooks that the transaction causes name the traced request. Not by a query: after one, the
  * transaction could not set its isolation level.
  *
- * On a cluster only the setting that names the trace is sent on to the workers. If the isolation level were sent too, it
- * would arrive after the first query of the worker's transaction, and Postgres would refuse it. Plain PostgreSQL ignores
- * Citus' setting.
+ * On a cluster only the setting that names the trace is sent on to the workers. If the isolation level were sent too,
+ * it would arrive after the first query of the worker's transaction, and Postgres would refuse it. Plain PostgreSQL
+ * ignores Citus' setting.
  */
 export function nameTrace(transaction: postgres.TransactionSql, span: Span): void {
   for (const setting of [

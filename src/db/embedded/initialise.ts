@@ -24,8 +24,8 @@ const UTF8_CTYPE_OF_MACOS = 'en_US.UTF-8';
 export type Programs = { initdb: string; pg_ctl: string };
 
 /**
- * Creates the database cluster with `initdb` unless it exists, and returns the password of its superuser. The password is
- * kept in a file that only the user of the service can read.
+ * Creates the database cluster with `initdb` unless it exists, and returns the password of its superuser. The password
+ * is kept in a file that only the user of the service can read.
  */
 export async function initialise(programs: Programs, user: PostgresUser, dataDir: string): Promise<string> {
   const directory = join(dataDir, 'postgres');

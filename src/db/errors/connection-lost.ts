@@ -26,7 +26,7 @@ const CODES: ReadonlySet<string> = new Set([
   '08006',
 ]);
 
-/** pg-boss uses node-postgres, whose errors of a lost connection have no code. They are recognized by their messages. */
+/** pg-boss uses node-postgres, whose errors for a lost connection have no code, only a message. */
 const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the database could not be reached, so that a retry may succeed. */

@@ -35,8 +35,8 @@ export async function completedRecords<About, Type>(
 }
 
 /**
- * Fills the placeholders of the texts, and yields to the event loop meanwhile: 50,000 computed prices of one product take
- * 0.2 s. `check` is called after each text, and throws if the answer has become too large.
+ * Fills the placeholders of the texts, and yields to the event loop meanwhile: 50,000 computed prices of one product
+ * take 0.2 s. `check` is called after each text, and throws if the answer has become too large.
  */
 export async function filledTexts(
   texts: readonly string[],

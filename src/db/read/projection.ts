@@ -32,8 +32,8 @@ type Fields<Type, Table> = {
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
 /**
- * The next table alias, the functions of the placeholders, the texts that are read once per page, and the indexes of those
- * texts that several fields use, by their keys.
+ * The next table alias, the functions of the placeholders, the texts that are read once per page, and the indexes of
+ * those texts that several fields use, by their keys.
  */
 type CompileState = {
   nextAlias: number;

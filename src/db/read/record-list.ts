@@ -9,8 +9,8 @@ import { instantKey, nameKey, newestFirst, order } from './sort.ts';
 type NamedTable = RecordTable & { name: AnyPgColumn; createdAt: AnyPgColumn; updatedAt: AnyPgColumn };
 
 /**
- * What a plain list and its paged sibling have in common, for example `listCategory` and `categoryPage`: how records are
- * read, and the filters of the arguments as conditions on a row.
+ * What a plain list and its paged sibling have in common, for example `listCategory` and `categoryPage`: how records
+ * are read, and the filters of the arguments as conditions on a row.
  */
 export type RecordList<Type, Table extends NamedTable, Args> = {
   projection: (args: Args) => Projection<Type, Table>;

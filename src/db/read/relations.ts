@@ -61,8 +61,8 @@ export function addSharedText(scope: SqlScope, text: SQL): number {
 }
 
 /**
- * Calls `add`, which adds a text, for the first field with this key in a statement. Returns the index of the text, for the
- * first field and for all others with the key. Fields with the same key must need the same text.
+ * Calls `add`, which adds a text, for the first field with this key in a statement. Returns the index of the text, for
+ * the first field and for all others with the key. Fields with the same key must need the same text.
  */
 export function addOnce(scope: SqlScope, key: string, add: () => number): number {
   const { sharedPlaces } = scope.state;

@@ -6,9 +6,10 @@ const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Returns a UUID of version 7. It begins with the time, so that the rows of new records are adjacent in each index. Each id
- * is greater than the ids that this process has made before, so that some lists can be sorted by id, newest first. Node's
- * `randomUUIDv7` is faster (0.3 instead of 2 µs), but the ids that it makes within one millisecond are in random order.
+ * Returns a UUID of version 7. It begins with the time, so that the rows of new records are adjacent in each index.
+ * Each id is greater than the ids that this process has made before, so that some lists can be sorted by id, newest
+ * first. Node's `randomUUIDv7` is faster (0.3 instead of 2 µs), but the ids that it makes within one millisecond are in
+ * random order.
  */
 export function newId(): string {
   return v7();

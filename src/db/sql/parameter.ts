@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { isId } from './id.ts';
 
-/** Ids as the text of a Postgres array, the value of one parameter. Texts that are not ids match nothing and are left out. */
+/** Ids as the text of a Postgres array, for one parameter. Texts that are not ids match nothing and are left out. */
 export function idArrayText(ids: readonly string[]): string {
   return `{${ids.filter(isId).join(',')}}`;
 }

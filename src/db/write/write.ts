@@ -8,7 +8,7 @@ import { ownedBy } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
 import { laterThanStored } from './touch.ts';
 
-/** With the `id` of tables that have one: its default is volatile, so that a cluster would evaluate it on the coordinator. */
+/** Adds an `id` if the table has one: its default is volatile, and a cluster would evaluate it on the coordinator. */
 export type InsertedRow<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'> &
   (Table extends { id: AnyPgColumn } ? { id: string } : {});
 

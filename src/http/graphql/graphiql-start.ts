@@ -134,8 +134,8 @@ export const TOKEN_BAR = `
 
 /**
  * Mends two faults of GraphiQL 5 when a user changes tabs:
- * - Its animation gives tabs a wrong offset, which its style sheet hides unless the tab has the focus. Pressing a button
- *   focused the tab, which jumped away from the pointer, so that the click was lost.
+ * - Its animation gives tabs a wrong offset, which its style sheet hides unless the tab has the focus. Pressing a
+ *   button focused the tab, which jumped away from the pointer, so that the click was lost.
  * - The button that executes sent the name of the former tab's operation, which was answered by "Cannot infer
  *   operation" and a stack. GraphiQL reads the name 100 ms after a change: the click on the button waits for it.
  */

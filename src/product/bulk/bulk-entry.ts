@@ -77,7 +77,10 @@ function setImages(
   variant.row = { ...variant.row, images };
 }
 
-/** The stored images whose addresses (or paths in this service) the request names, with the settings of the request. Other images are removed. */
+/**
+ * The stored images whose addresses (or paths in this service) the request names, with the settings of the request.
+ * Other images are removed.
+ */
 function withBulkImages(
   merchantId: string,
   stored: readonly StoredImage[],

@@ -75,8 +75,8 @@ const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
 
 /**
  * The only variant, which may get another sku. An entry with another `sourceId` or other option values is another
- * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a deleted
- * variant must not replace the sku of the only variant that is left.
+ * variant, because a feed may send the variants of a product one by one. The sku was looked up before: that of a
+ * deleted variant must not replace the sku of the only variant that is left.
  */
 const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
   const [row, ...others] = live.length > 0 ? live : rows;

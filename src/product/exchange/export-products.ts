@@ -18,7 +18,7 @@ const MAX_LISTED_OMISSIONS = 1_000;
 export type Exported = {
   products: number;
   rows: number;
-  /** What the file does not have of products, brands, categories, variant types and attributes; at most 1,000 entries. */
+  /** Data of products, brands, categories, variant types and attributes that the file lacks; at most 1,000 entries. */
   omitted: Omission[];
   omittedCount: number;
 };

@@ -31,8 +31,8 @@ export type Imported = {
 };
 
 /**
- * Which state of a product stays if the shop has changed or deleted it since it was exported: the shop's (`newer`) or the
- * file's (`sheet`). Without it such products are skipped.
+ * Which state of a product stays if the shop has changed or deleted it since it was exported: the shop's (`newer`) or
+ * the file's (`sheet`). Without it such products are skipped.
  */
 export type Keep = 'newer' | 'sheet';
 
@@ -59,8 +59,8 @@ type ImportRun = ImportOptions & {
 };
 
 /**
- * Imports products in batches; each batch is one transaction. Sends only changes, so that a second run, or a run after a
- * crash, changes nothing that is imported already.
+ * Imports products in batches; each batch is one transaction. Sends only changes, so that a second run, or a run after
+ * a crash, changes nothing that is imported already.
  */
 export async function importProducts(
   ctx: Context,

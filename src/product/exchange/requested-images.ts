@@ -5,8 +5,8 @@ import type { ImportVariant } from './import-input.ts';
 export type Images = NonNullable<ImportVariant['images']>;
 
 /**
- * True if the pictures are stored or requested already, and no other picture of the variant was fetched from an address.
- * Failed pictures are requested again with `retryImages`.
+ * True if the pictures are stored or requested already, and no other picture of the variant was fetched from an
+ * address. Failed pictures are requested again with `retryImages`.
  */
 export function hasImages(
   merchantId: string,
@@ -26,8 +26,8 @@ export function hasImages(
 }
 
 /**
- * While the wanted main picture is missing, the service makes another one the main picture. An uploaded picture that the
- * file does not have stays.
+ * While the wanted main picture is missing, the service makes another one the main picture. An uploaded picture that
+ * the file does not have stays.
  */
 function hasMain(images: PortableVariant['images'], coming: PortableVariant['images'], wanted: Images): boolean {
   const main = wanted.find(({ isMain }) => isMain)?.imageUrl;

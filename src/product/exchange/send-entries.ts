@@ -18,7 +18,7 @@ export type ImportEntry = {
 
 type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
 
-/** Sends the entries in one request. If some are refused, sends the others again without them. Returns those written. */
+/** Sends the entries in one request. If some are refused, sends the others again. Returns those written. */
 export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: Counts): Promise<ImportEntry[]> {
   if (entries.length === 0) return [];
   try {

@@ -11,8 +11,8 @@ import type { ProductAttributeFilterInput } from '../../graphql/generated/types.
 import { hasVariant, isAmongVariants, type ProductRow, type VariantRow } from './row-filter.ts';
 
 /**
- * Maximum number of variants with a wanted attribute for which the variants are read before the products. Each product is
- * compared with all of their ids: with 25,000 ids this took 16 s in 100,000 products.
+ * Maximum number of variants with a wanted attribute for which the variants are read before the products. Each product
+ * is compared with all of their ids: with 25,000 ids this took 16 s in 100,000 products.
  */
 const MAX_RARE_VARIANTS = 1_000;
 

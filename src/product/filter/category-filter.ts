@@ -28,8 +28,8 @@ export function categoryFilter(
 }
 
 /**
- * For products that are not deleted. One look-up for both kinds of categories, of which Postgres knows how many products
- * each has: it reads either the categories or the products first.
+ * For products that are not deleted. One look-up for both kinds of categories, of which Postgres knows how many
+ * products each has: it reads either the categories or the products first.
  */
 function isListedInAnyOf(row: ProductRow, scope: SqlScope, ids: readonly string[]): SQL {
   const automated = automatedAmong(scope, idLiterals(ids, 'uuid'));

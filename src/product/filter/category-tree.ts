@@ -20,8 +20,8 @@ type Member = (typeof MEMBERS)[number];
 type Found = { member: Member; id: string };
 
 /**
- * The filter with the subcategories of its categories in its lists, if it asks for them. `path` is the filter's place in
- * the arguments.
+ * The filter with the subcategories of its categories in its lists, if it asks for them. `path` is the filter's place
+ * in the arguments.
  */
 export async function withSubcategories(
   ctx: Context,

@@ -34,8 +34,8 @@ export function priceListLiteral(id: string | null | undefined): SQL {
 }
 
 /**
- * The index serves the conditions on `lowest` and `highest`. Between these two there may be no price within the bounds, so
- * that the prices are compared too, if both sides have a bound.
+ * The index serves the conditions on `lowest` and `highest`. Between these two there may be no price within the bounds,
+ * so that the prices are compared too, if both sides have a bound.
  */
 function withinBounds(
   { lowest, highest, prices }: typeof productPrice,

@@ -27,7 +27,10 @@ export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter)
   ];
 }
 
-/** Products of which a variant has more than 0 pieces at one of the locations, or, with `inStock: false`, of which none has. */
+/**
+ * Products of which a variant has more than 0 pieces at one of the locations, or, with `inStock: false`, of which none
+ * has.
+ */
 export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockFilterInput | null | undefined): SQL[] {
   if (!filter) return [];
   const { inStock, stockLocationIds } = filter;

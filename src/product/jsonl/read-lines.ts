@@ -8,7 +8,7 @@ export type LineEntry =
   | { line: number; bytes: number; product: ProductLine; skipped?: undefined }
   | { product?: undefined; skipped: Skipped };
 
-/** The products of a file with one JSON object a line. Empty lines are ignored. A line that is too long ends the file. */
+/** The products of a file with one JSON object per line. Ignores empty lines, and stops at a line that is too long. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineEntry> {
   let line = 0;
   let parts: Uint8Array[] = [];

@@ -19,8 +19,8 @@ type Difference = { productId: string; categoryId: string; createdAt: string; is
 
 /**
  * Puts the products into those of the categories whose conditions they meet, and takes them out of the others. The
- * search documents of products whose categories change are queued, and those of `saved`, which may show other categories
- * now. The caller holds the merchant's lock.
+ * search documents of products whose categories change are queued, and those of `saved`, which may show other
+ * categories now. The caller holds the merchant's lock.
  */
 export async function compareProducts(
   ctx: MerchantContext,

@@ -17,8 +17,8 @@ export type ConditionalCategory = Pick<
 export type Predicate = { sql: SQL; facts: readonly Fact[] };
 
 /**
- * Longer lists are looked up in a hash table. `&&` and `@>` compare each pair of ids, and PostgreSQL does not end them at
- * the statement timeout: 2,000 values and 100,000 ids of a product took 20 s.
+ * Longer lists are looked up in a hash table. `&&` and `@>` compare each pair of ids, and PostgreSQL does not end them
+ * at the statement timeout: 2,000 values and 100,000 ids of a product took 20 s.
  */
 const MAX_PAIRED_VALUES = 50;
 const MAX_PAIRED_IDS = 200;

@@ -11,9 +11,9 @@ import { insert } from '../../db/write/write.ts';
 /** Maximum number of rows that one statement reads. The next run reads the others. */
 const MAX_ROWS = 1_000;
 /**
- * A recheck that has waited for this time is due, whatever transactions run. The number of a transaction that was stored
- * on one server means nothing on another one, so without this limit a recheck could wait for ever after the database was
- * restored elsewhere, or after a shard was moved. Transactions of the service end within a minute.
+ * A recheck that has waited for this time is due, whatever transactions run. The number of a transaction that was
+ * stored on one server means nothing on another one, so without this limit a recheck could wait for ever after the
+ * database was restored elsewhere, or after a shard was moved. Transactions of the service end within a minute.
  */
 const MAX_WAIT = '1 hour';
 

@@ -21,8 +21,8 @@ export class TurnSize {
   }
 
   /**
-   * What part of the largest text of conditions one turn compares with this number of products. With fewer products than
-   * `max`, the same time suffices for more conditions.
+   * What part of the largest text of conditions one turn compares with this number of products. With fewer products
+   * than `max`, the same time suffices for more conditions.
    */
   conditionPart(products: number, max: number): number {
     return Math.min(1, (this.#part * max) / products);

@@ -78,8 +78,8 @@ export class ComputedPrices {
 }
 
 /**
- * Null if the base has another currency than its list and this one, so that the rate is not for it, or if a result is too
- * large to be a price.
+ * Null if the base has another currency than its list and this one, so that the rate is not for it, or if a result is
+ * too large to be a price.
  */
 function computedPrice(
   { sellPrice, discountPrice, buyPrice, currency }: FoundPrice,

@@ -28,8 +28,8 @@ const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has
 type Sent = NonNullable<ProductInput['attributes']>[number];
 
 /**
- * A sent value that is not stored yet. `isSecondOption`: an entry before it in its list gives another option in the same
- * way, by id or by name.
+ * A sent value that is not stored yet. `isSecondOption`: an entry before it in its list gives another option in the
+ * same way, by id or by name.
  */
 type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path: InputPath };
 
@@ -87,7 +87,9 @@ function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolea
   return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }
 
-/** Adds an entry's option to those of its attribute. Returns whether the list has several by now, all by id or by name. */
+/**
+ * Adds an entry's option to those of its attribute. Returns whether the list has several by now, all by id or by name.
+ */
 function addOption(sent: Sent, attributeId: string, options: Map<string, Set<string>>): boolean {
   const option = sent.productAttributeOptionId ?? (hasOwnText(sent) ? nameKey(sent.value!) : null);
   if (option === null) return false;

@@ -25,8 +25,9 @@ export function ownImageId(merchantId: string, url: string): string | null {
 }
 
 /**
- * What names the picture of a variant: the address it was fetched from, or its path in this service. Null for an id that
- * is not of this service: ids of pictures are stored as sent. Plain SQL may have stored a picture without `sourceUrl`.
+ * What names the picture of a variant: the address it was fetched from, or its path in this service. Null for an id
+ * that is not of this service: ids of pictures are stored as sent. Plain SQL may have stored a picture without
+ * `sourceUrl`.
  */
 export function addressOf(
   merchantId: string,

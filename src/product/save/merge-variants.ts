@@ -12,8 +12,8 @@ import type { VariantWrite } from './write-products.ts';
 const MAX_VARIANTS = 1_000;
 
 /**
- * What becomes of stored variants that the input does not name. `keptInOrder`: new variants come last; otherwise variants
- * that the input names are in its order.
+ * What becomes of stored variants that the input does not name. `keptInOrder`: new variants come last; otherwise
+ * variants that the input names are in its order.
  */
 export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
 

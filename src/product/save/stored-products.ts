@@ -16,8 +16,8 @@ export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;
 
 /**
- * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A save
- * keeps the members that the input leaves out.
+ * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A
+ * save keeps the members that the input leaves out.
  */
 export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow> };
 

@@ -32,9 +32,9 @@ export function searchMatches(tenant: Tenant, wanted: Wanted, isReadOften: boole
 }
 
 /**
- * Whether all matches are found once and kept. With a query this is necessary, because the rank of each match is computed.
- * With conditions it costs less than comparing them again for each reader. Otherwise Postgres reads a page in the order
- * of an index and stops at its end.
+ * Whether all matches are found once and kept. With a query this is necessary, because the rank of each match is
+ * computed. With conditions it costs less than comparing them again for each reader. Otherwise Postgres reads a page in
+ * the order of an index and stops at its end.
  */
 export function isMaterialized({ terms, conditions }: Wanted, isReadOften: boolean): boolean {
   return terms !== null || (isReadOften && hasConditions(conditions));
@@ -44,7 +44,7 @@ export function hasConditions(conditions: SearchConditions): boolean {
   return Object.values(conditions).some((condition) => condition != null);
 }
 
-/** A query for the products that match, in no particular order. Its columns are `id`, and the given column as `value`. */
+/** A query for the matching products, in no particular order. Its columns are `id`, and the given column as `value`. */
 export function matchingProducts(tenant: Tenant, wanted: Wanted, column: AnyPgColumn): SQL {
   const { from, where } = foundProducts(tenant, wanted, true);
   return sql`select ${product.id} as id, ${column} as value from ${from} where ${where}`;

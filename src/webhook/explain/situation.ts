@@ -60,7 +60,7 @@ const SITUATION = {
    * SQL. Its event has a row in the ledger if it is counted. The id is made at the change.
    */
   change: column.nullable(column.json<Change>),
-  /** The latest delivery of an event of this scope. A record is created once, so for scopes of `created` it is the first. */
+  /** The latest delivery for this scope. A record is created once, so for a `created` scope it is the only event. */
   delivery: column.nullable(column.json<Delivery>),
 };
 

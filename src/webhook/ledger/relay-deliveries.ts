@@ -21,8 +21,8 @@ const IS_NEW = sql`not ${webhookDelivery.isQueued} and ${webhookDelivery.nextAtt
 
 /**
  * Makes the jobs of new deliveries of all merchants, in turns and the oldest of each first. Returns their number. Two
- * steps that can be repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs again,
- * and the ledger decides whether another request may be made. Several workers may do this at once.
+ * steps that can be repeated: first the jobs, then the marks in the ledger. A crash in between makes the same jobs
+ * again, and the ledger decides whether another request may be made. Several workers may do this at once.
  */
 export async function relayDeliveries({ db, across }: AcrossContext): Promise<number> {
   const deliveries = await across.rows(

@@ -130,8 +130,8 @@ export class JobPoller {
   }
 
   /**
-   * Takes jobs as a span of OpenTelemetry's conventions for messaging. A span that does not end is not exported, so that
-   * polls without jobs, which an idle worker sends all the time, make no traces.
+   * Takes jobs as a span of OpenTelemetry's conventions for messaging. A span that does not end is not exported, so
+   * that polls without jobs, which an idle worker sends all the time, make no traces.
    */
   async #take(limit: number, lane: number): Promise<Job[]> {
     const { queue, tracing } = this.#dependencies;
