@@ -98,6 +98,13 @@ async function writeBundle(
 ): Promise<string | null> {
   const missing = bundle?.products.find(({ product }) => !find(product));
   if (missing) return `bundle: there is no product with the handle ${JSON.stringify(missing.product)}`;
+  for (const { product, variants } of bundle?.products ?? []) {
+    const known = new Set(find(product)!.variants.map(({ key }) => key));
+    const unknown = variants.find((key) => !known.has(key));
+    // Without its variants, an entry would offer all variants of the product.
+    if (unknown !== undefined)
+      return `bundle: the product ${JSON.stringify(product)} has no variant ${JSON.stringify(unknown)}`;
+  }
   const bundleSettings = bundle && {
     ...bundle,
     products: bundle.products.map(({ product, variants, ...settings }) => {

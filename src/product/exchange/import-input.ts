@@ -58,3 +58,9 @@ export class ProductError extends Error {
     this.line = line;
   }
 }
+
+/** The product as skipped, with the reason of the error. Other errors are thrown again. */
+export function skippedProduct({ handle }: FileProduct, error: unknown): Skipped {
+  if (!(error instanceof ProductError)) throw error;
+  return { line: error.line, handle, reason: error.message };
+}

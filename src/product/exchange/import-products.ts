@@ -6,10 +6,12 @@ import { productsInBundles } from './bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
 import { type Changes, changes } from './changes.ts';
 import type { ProductDifference } from './differences.ts';
-import { type FileEntry, type FileProduct, ProductError, type Skipped } from './import-input.ts';
+import { type FileEntry, type FileProduct, type Skipped, skippedProduct } from './import-input.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
-import { createMissingRecords, readStoreIds, type StoreIds } from './store-ids.ts';
+import { RepeatedProducts } from './repeated-products.ts';
+import { readStoreIds, type StoreIds } from './store-ids.ts';
+import { createWantedRecords } from './wanted-records.ts';
 import { type Decision, tryBatch } from './try-batch.ts';
 
 /** New products before the first ANALYZE. It is repeated each time the number has doubled. */
@@ -54,6 +56,7 @@ type ImportRun = ImportOptions & {
   imported: Imported;
   unknown: Set<string>;
   bundles: Bundles;
+  repeated: RepeatedProducts;
   /** Called with a product that is not written because the shop has a newer state. */
   onNewer: (product: FileProduct, decision: Decision) => void;
 };
@@ -70,7 +73,7 @@ export async function importProducts(
 ): Promise<Imported> {
   const storeIds = await readStoreIds(ctx);
   const imported = noneImported(ignoredColumns(storeIds));
-  const run = { ...options, ...emptyRun(), storeIds, imported, onNewer: () => {} };
+  const run = { ...options, ...emptyRun(), storeIds, imported, repeated: new RepeatedProducts(), onNewer: () => {} };
   let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of batches(entries, imported.skipped)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
@@ -100,21 +103,18 @@ function noneImported(ignoredColumns: string[]): Imported {
 
 /** Returns the products that are written. */
 async function importBatch(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<FileProduct[]> {
-  const readable = products.filter((product) => isReadable(product, run.imported));
-  run.storeIds = await createMissingRecords(
-    ctx,
-    run.storeIds,
-    readable.map((product) => product.wanted()),
-  );
+  const { storeIds, products: readable } = await createWantedRecords(ctx, run.storeIds, products, run.imported);
+  run.storeIds = storeIds;
   const stored = await matchingProducts(ctx, readable);
   const bundled = await productsInBundles(
     ctx,
     stored.filter((product) => product !== undefined),
   );
   const batch = { ...run, storeIds: { ...run.storeIds, bundled } };
-  const entries = readable.flatMap((product, index) => entryOf(product, stored[index], batch));
-  const distinct = withoutRepeated(entries, run);
-  const sent = await sendEntries(ctx, distinct, run.imported);
+  const entries = readable.flatMap((product, index) =>
+    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch) : [],
+  );
+  const sent = await sendEntries(ctx, entries, run.imported);
   for (const { product, bundles } of sent) run.bundles.add(product, bundles, run.imported);
   return sent.map(({ product }) => product);
 }
@@ -174,21 +174,6 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
   for (const name of tried.unknown) unknown.add(name);
 }
 
-function isReadable(product: FileProduct, { skipped }: Imported): boolean {
-  try {
-    product.wanted();
-    return true;
-  } catch (error) {
-    skipped.push(skippedFor(product, error));
-    return false;
-  }
-}
-
-function skippedFor({ handle }: FileProduct, error: unknown): Skipped {
-  if (!(error instanceof ProductError)) throw error;
-  return { line: error.line, handle, reason: error.message };
-}
-
 function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
   const { storeIds, retryImages, imported, unknown } = run;
   try {
@@ -200,7 +185,7 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
       return decided({ product, bundles, input: changed.input }, newerState(product, stored, changed), run);
     imported.unchanged += 1;
   } catch (error) {
-    imported.skipped.push(skippedFor(product, error));
+    imported.skipped.push(skippedProduct(product, error));
   }
   return [];
 }
@@ -226,17 +211,4 @@ function newerState(product: FileProduct, stored: PortableProduct, { hasStock }:
     return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
   if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= exportedVersionAt) return null;
   return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
-}
-
-/** Two handles may match one product: one by its source id, one by its slug. */
-function withoutRepeated(entries: ImportEntry[], { imported }: ImportRun): ImportEntry[] {
-  const seen = new Set<string>();
-  return entries.filter(({ product: { line, handle }, input }) => {
-    const key = input.id ?? `source ${input.sourceId}`;
-    const isFirst = !seen.has(key);
-    const reason = 'is a product that the sheet has above under another handle';
-    if (!isFirst) imported.skipped.push({ line, handle, reason });
-    seen.add(key);
-    return isFirst;
-  });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { productAttributeTypes } from '../../../drizzle/attribute.ts';
 import { attributeValueInput, productInput, variantInput } from '../save/product-input.ts';
 
 const names = z.array(z.string()).nullable();
@@ -13,7 +14,7 @@ const attributes = z
   .array(
     z.strictObject({
       attribute: z.string(),
-      type: z.string(),
+      type: z.enum(productAttributeTypes),
       tableTemplate: z.object({}).loose().optional(),
       option: z.string().optional(),
       value: attributeValueInput.shape.value.unwrap().unwrap().optional(),

@@ -14,15 +14,19 @@ const variantLine = z.strictObject({
   sellIfOutOfStock: z.boolean().nullable().optional(),
   weight: number.optional(),
   hsCode: text.optional(),
-  prices: z.array(
-    z.strictObject({
-      priceList: text.optional(),
-      sellPrice: z.number(),
-      buyPrice: number.optional(),
-      discountPrice: number.optional(),
-      currencyCode: text.optional(),
+  prices: z
+    .array(
+      z.strictObject({
+        priceList: text.optional(),
+        sellPrice: z.number(),
+        buyPrice: number.optional(),
+        discountPrice: number.optional(),
+        currencyCode: text.optional(),
+      }),
+    )
+    .refine((prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length, {
+      message: 'must not have two rows of one price list',
     }),
-  ),
   stocks: z.array(z.strictObject({ stockLocation: z.string(), stockCount: z.number() })).optional(),
   variantValues: z.array(z.strictObject({ variantTypeName: z.string(), variantValueName: z.string() })).optional(),
   images: z
