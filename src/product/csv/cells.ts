@@ -12,6 +12,8 @@ const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
 
 /** Thrown for an invalid cell. The message says which content is expected. */
@@ -124,8 +126,9 @@ export function parseVariantTypes(cell: string): CsvVariantType[] {
   return found;
 }
 
+/** Only with a time zone: spreadsheet programs write local times, which could be newer than the shop's. */
 export function parseTime(cell: string): number {
-  const time = Date.parse(cell);
+  const time = TIME.test(cell.trim()) ? Date.parse(cell) : Number.NaN;
   if (Number.isNaN(time)) throw new CellError(`must be a time such as 2026-01-31T12:00:00Z, not ${quoted(cell)}`);
   return time;
 }

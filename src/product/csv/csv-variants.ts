@@ -1,6 +1,7 @@
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import { normalizedName } from '../../field-input.ts';
+import { quoted } from './cells.ts';
 import type { Column, Layout } from './columns.ts';
 import { isWithoutOptions, type OptionValue } from './options.ts';
 import type { CsvRow } from './read-rows.ts';
@@ -52,6 +53,7 @@ export function csvVariants(
   // is its variant.
   const hasNone = reader.has('sourceId') && !rows.some((row) => isVariantRow(row, layout, reader));
   if (hasNone) return { optionNames: [], list: [] };
+  refuseLostOptions(rows, layout, reader);
   const options = optionsOf(rows[0]!, layout, reader);
   const found = rows
     .filter((row, index) => index === 0 || isVariantRow(row, layout, reader))
@@ -86,6 +88,27 @@ function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Opt
     const title = readAt(row, name, 'Option Name', normalizedName);
     return title === null ? [] : [{ name: title, place: value }];
   });
+}
+
+/** The first row of a product names its options. What later rows have under no name or another name would be lost. */
+function refuseLostOptions(rows: readonly CsvRow[], { options, titles }: Layout, { readAt }: RowReader): void {
+  for (const { name, value } of options) {
+    const own = readAt(rows[0]!, name, titles[name]!, normalizedName);
+    for (const row of rows) {
+      const given = readAt(row, value, titles[value]!, normalizedName);
+      const other = readAt(row, name, titles[name]!, normalizedName);
+      if (given !== null && own === null)
+        throw new ProductError(
+          row.line,
+          `${titles[value]} has the value ${quoted(given)}, but ${titles[name]} is empty in the first row of the product`,
+        );
+      if (other !== null && other !== own)
+        throw new ProductError(
+          row.line,
+          `${titles[name]} is ${quoted(other)}, but ${own === null ? 'empty' : quoted(own)} in the first row of the product`,
+        );
+    }
+  }
 }
 
 export function isVariantRow(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {

@@ -2,6 +2,7 @@ import { normalizedName } from '../../field-input.ts';
 import { wantedAttributes } from '../exchange/extras-input.ts';
 import type { FileProduct, WantedBundle, WantedRecords } from '../exchange/import-input.ts';
 import { importInput } from './bulk-input.ts';
+import { cellLocation } from './cell-location.ts';
 import { parseTime } from './cells.ts';
 import type { Layout } from './columns.ts';
 import { isVariantRow, variantKeyIn } from './csv-variants.ts';
@@ -25,6 +26,7 @@ export function fileProduct(csvProduct: CsvProduct, layout: Layout): FileProduct
     wanted: () => wantedRecords(csvProduct, layout, reader),
     input: (stored, storeIds, onUnknown) => importInput(csvProduct, layout, storeIds, stored, onUnknown),
     bundles: () => bundles(csvProduct, layout, reader),
+    locate: (path) => cellLocation(csvProduct, layout, reader, path),
   };
 }
 

@@ -1,5 +1,5 @@
 import { MAX_PRODUCT_BYTES, type Skipped } from '../exchange/import-input.ts';
-import { type Layout, readLayout } from './columns.ts';
+import { type Column, type Layout, readLayout } from './columns.ts';
 import { unescapeFormula } from './formula.ts';
 import { readRows, RowError, type CsvRow } from './read-rows.ts';
 
@@ -13,6 +13,25 @@ export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number };
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
 export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
+
+/**
+ * Members of the product, which its first row has. Other rows may repeat them. If they differ, two products may have one
+ * handle, and the second would be lost.
+ */
+const PRODUCT_COLUMNS: Column[] = [
+  'title',
+  'description',
+  'vendor',
+  'productCategory',
+  'category',
+  'tags',
+  'pageTitle',
+  'pageDescription',
+  'googleTaxonomyId',
+  'sourceId',
+  'shortDescription',
+  'vendorId',
+];
 
 /** The file is not a product file. */
 export class CsvFileError extends Error {
@@ -104,15 +123,28 @@ class RowGroups {
 function problemOf(
   { line, cells }: CsvRow,
   { handle, rows, bytes }: CsvProduct,
-  { titles }: Layout,
+  { titles, columns }: Layout,
 ): Skipped | undefined {
   const width = titles.length;
   if (bytes > MAX_PRODUCT_BYTES) return { line, handle, reason: `has more than ${MAX_PRODUCT_BYTES} bytes` };
   if (rows.length >= MAX_ROWS_PER_PRODUCT)
     return { line, handle, reason: `has more than ${MAX_ROWS_PER_PRODUCT} rows` };
   const extra = cells.slice(width).some((cell) => cell.trim() !== '');
-  if (cells.length >= width && !extra) return undefined;
-  return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
+  if (cells.length < width || extra)
+    return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
+  const place = PRODUCT_COLUMNS.flatMap((column) => columns.get(column) ?? []).find((at) =>
+    isOther(cells[at], rows[0]?.cells[at]),
+  );
+  if (place === undefined) return undefined;
+  return {
+    line,
+    handle,
+    reason: `${titles[place]} is not that of the first row of this product, on line ${rows[0]!.line}`,
+  };
+}
+
+function isOther(cell: string | undefined, first: string | undefined): boolean {
+  return first !== undefined && cell !== undefined && cell.trim() !== '' && cell.trim() !== first.trim();
 }
 
 function bytesOf({ cells }: CsvRow): number {

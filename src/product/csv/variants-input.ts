@@ -80,12 +80,10 @@ function sent<Name extends string, Value>(name: Name, value: Value | undefined):
   return value === undefined ? {} : ({ [name]: value } as { [Member in Name]?: Value });
 }
 
-function pricesIn(
-  row: CsvRow,
-  { layout, reader, storeIds }: VariantsInputArgs,
-  stored: PortableVariant | undefined,
-): ImportVariant['prices'] {
+function pricesIn(row: CsvRow, args: VariantsInputArgs, stored: PortableVariant | undefined): ImportVariant['prices'] {
+  const { layout, reader, storeIds } = args;
   const storedRow = (priceListId: string | null) => stored?.prices.find((price) => price.priceListId === priceListId);
+  refuseWithoutPrice(row, args);
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
   if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
   const listed = [...layout.listPrices].flatMap(([label, places]) => {
@@ -99,6 +97,22 @@ function pricesIn(
     return price ? [{ ...price, priceListId }] : [];
   });
   return [...(base ? [base] : []), ...listed];
+}
+
+const PRICE_MEMBERS = ['compareAtPrice', 'cost', 'discountPrice', 'currency'] as const;
+
+/** The other members of a price cannot be written without the price, and would be lost. */
+function refuseWithoutPrice({ line, cells }: CsvRow, { layout, storeIds }: VariantsInputArgs): void {
+  const { columns, listPrices, titles } = layout;
+  const known = [...listPrices].flatMap(([label, places]) => (storeIds.priceLists.find(label) ? [places] : []));
+  for (const places of [columns, ...known] as ReadonlyMap<PriceColumn, number>[]) {
+    const isEmpty = (column: PriceColumn): boolean => (cells[places.get(column) ?? titles.length] ?? '').trim() === '';
+    const member = PRICE_MEMBERS.find((column) => !isEmpty(column));
+    if (member === undefined || !isEmpty('price')) continue;
+    const price = places.get('price');
+    const missing = price === undefined ? 'its price is missing' : `${titles[price]} is empty`;
+    throw new ProductError(line, `${titles[places.get(member)!]} has a value, but ${missing}`);
+  }
 }
 
 type ReadPrice = <Value>(column: PriceColumn, parse: (cell: string) => Value) => Value | null | undefined;

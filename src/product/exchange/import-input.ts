@@ -41,6 +41,8 @@ export type FileProduct = {
   wanted: () => WantedRecords;
   input: (stored: PortableProduct | undefined, storeIds: StoreIds, onUnknown: (name: string) => void) => ImportInput;
   bundles: () => WantedBundle[];
+  /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
+  locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
 };
 
 /** A part of the file that the import skips, and why. */

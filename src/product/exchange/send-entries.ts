@@ -40,7 +40,7 @@ async function sendAccepted(
   error: unknown,
 ): Promise<ImportEntry[]> {
   const refused = refusedEntries(error);
-  for (const [index, reason] of refused) counts.skipped.push(skippedFor(entries[index]!, reason));
+  for (const [index, issues] of refused) counts.skipped.push(located(entries[index]!, issues));
   if (refused.size > 0) {
     const accepted = entries.filter((_, index) => !refused.has(index));
     return await sendEntries(ctx, accepted, counts);
@@ -59,16 +59,26 @@ function skippedFor({ product: { line, handle } }: ImportEntry, reason: string):
   return { line, handle, reason };
 }
 
-/** The indexes of the refused entries, with the reasons. */
-function refusedEntries(error: unknown): Map<number, string> {
-  const refused = new Map<number, string>();
+/** The issues as one reason, with their columns, and with their lines if they differ from that of the first. */
+function located({ product }: ImportEntry, issues: readonly Issue[]): Skipped {
+  const found = issues.map(({ path, message }) => ({ path, message, ...product.locate(path) }));
+  const { line } = found[0]!;
+  const reasons = found.map((issue) => {
+    const reason =
+      issue.title === null ? `${issue.path.join('.')}: ${issue.message}` : `${issue.title} ${issue.message}`;
+    return issue.line === line ? reason : `line ${issue.line}: ${reason}`;
+  });
+  return { line, handle: product.handle, reason: reasons.join('; ') };
+}
+
+/** The issues of the refused entries by their indexes, with paths in the entry. */
+function refusedEntries(error: unknown): Map<number, Issue[]> {
+  const refused = new Map<number, Issue[]>();
   if (!(error instanceof CommerceError)) return refused;
   const { issues, path } = error.extensions as { issues?: Issue[]; path?: Issue['path'] };
-  for (const issue of issues ?? (path ? [{ path, message: error.message }] : [])) {
-    const [, index, ...member] = issue.path;
-    if (typeof index !== 'number') continue;
-    const reason = `${member.join('.')}: ${issue.message}`;
-    refused.set(index, refused.has(index) ? `${refused.get(index)}; ${reason}` : reason);
+  for (const { path: at, message } of issues ?? (path ? [{ path, message: error.message }] : [])) {
+    const [, index, ...member] = at;
+    if (typeof index === 'number') refused.set(index, [...(refused.get(index) ?? []), { path: member, message }]);
   }
   return refused;
 }

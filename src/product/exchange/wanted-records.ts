@@ -28,6 +28,7 @@ export async function createWantedRecords(
 function isReadable(product: FileProduct, skipped: Skipped[]): boolean {
   try {
     product.wanted();
+    product.exportedVersionAt();
     return true;
   } catch (error) {
     skipped.push(skippedProduct(product, error));

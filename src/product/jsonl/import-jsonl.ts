@@ -50,6 +50,7 @@ function fileProduct({ product: line, line: number, bytes }: ReadProduct): FileP
       line.variants.flatMap(({ bundle }, index) =>
         bundle === undefined ? [] : [{ variantKey: keys[index]!, bundle: bundle as BundleEntry | null }],
       ),
+    locate: () => ({ line: number, title: null }),
   };
 }
 

@@ -397,8 +397,8 @@ describe('an import', () => {
     ]);
     expect(skipped.map(({ reason }) => reason)).toEqual([
       'Variant Price must be a number that is clear: "1,500" could be 1500 or 1.500',
-      'variants.0.prices.0.sellPrice: must not be negative',
-      'name: must have at most 255 characters',
+      'Variant Price must not be negative',
+      'Title must have at most 255 characters',
       'has no Variant Price',
       'has no Title',
       'has no Handle',
@@ -445,7 +445,7 @@ describe('an import', () => {
     [
       'a description that is too long',
       `Handle,Title,Variant Price,Body (HTML)\na,A,1,\nb,B,1,${'x'.repeat(70_000)}\n`,
-      [3, 'b', /description: must have at most 65536/],
+      [3, 'b', /^Body \(HTML\) must have at most 65536/],
     ],
   ])('imports what stands before %s', async (_name, sheet, [line, handle, reason]) => {
     const ctx = await newShop();
