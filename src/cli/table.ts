@@ -44,7 +44,7 @@ export function tableText(rows: readonly Row[]): string {
 }
 
 /** A list is a line for each entry below its name. */
-export function recordText(record: object): string {
+function recordText(record: object): string {
   const width = Math.max(...Object.keys(record).map((name) => name.length));
   const lines = Object.entries(record).map(([name, value]) => `${name.padEnd(width)}${GAP}${valueText(name, value)}`);
   return `${lines.join('\n')}\n`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { amount, id } from '../field-input.ts';
 
-export const MAX_STOCK_COUNT_ENTRIES = 1_000;
+const MAX_STOCK_COUNT_ENTRIES = 1_000;
 /** Sums over all variants and locations stay within the exact range of a Float. */
-export const MAX_STOCK_COUNT = 1_000_000_000_000;
+const MAX_STOCK_COUNT = 1_000_000_000_000;
 
 export const productStockLocationsInput = z.object({
   productStockLocationInputs: z

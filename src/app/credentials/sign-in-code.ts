@@ -11,7 +11,7 @@ import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** Long enough to open the link with the code. A link that somebody finds in a shell's history later has expired. */
-export const SIGN_IN_CODE_LIFETIME_S = 300;
+const SIGN_IN_CODE_LIFETIME_S = 300;
 const CODE_RANDOM_BYTES = 32;
 
 /** Creates a code for one token of the app. Only its hash is stored. Removes the merchant's expired codes. */

@@ -11,7 +11,7 @@ const OPENING_POLL_INTERVAL_MS = 20;
 const QUERY_CANCELED = '57014';
 
 /** The client disconnected before the statement was executed, or during it. */
-export class ClientGoneError extends Error {
+class ClientGoneError extends Error {
   readonly code = 'CLIENT_GONE';
 
   constructor() {

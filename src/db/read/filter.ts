@@ -103,7 +103,7 @@ export function textMatcher(column: AnyPgColumn): Matcher {
   };
 }
 
-export function idMatcher(column: AnyPgColumn): Matcher {
+function idMatcher(column: AnyPgColumn): Matcher {
   return {
     any: (values) =>
       values.length === 1 && isId(values[0]!)

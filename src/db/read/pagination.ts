@@ -1,7 +1,7 @@
 import { argumentInvalid } from '../../errors.ts';
 
-export const DEFAULT_PAGE_LIMIT = 50;
-export const MAX_PAGE_LIMIT = 200;
+const DEFAULT_PAGE_LIMIT = 50;
+const MAX_PAGE_LIMIT = 200;
 
 export type Pagination = { page?: number | null; limit?: number | null; after?: string | null };
 

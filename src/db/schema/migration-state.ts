@@ -60,7 +60,3 @@ export function migrationTimes(): number[] {
 export async function isMigrated(db: Database): Promise<boolean> {
   return ['current', 'newer'].includes(await migrationState(db));
 }
-
-export async function refuseEarlier(db: Database): Promise<void> {
-  if ((await migrationState(db)) === 'earlier') throw new EarlierDatabaseError();
-}

@@ -26,7 +26,7 @@ const MAX_SMALL_BODY_BYTES = 64 * 1024;
 /** Bytes of all longer bodies that are read and executed at once. The others wait unread. */
 const BODY_LIMITS = { max: 32 * MIB, maxPerMerchant: 16 * MIB, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
-export const graphqlPath = '/api/v1/admin/graphql';
+const graphqlPath = '/api/v1/admin/graphql';
 
 export type GraphQLDependencies = ExecutorDependencies & {
   /** Who may introspect the schema: everybody, or only callers with a valid token. */

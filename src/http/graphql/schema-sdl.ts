@@ -4,7 +4,7 @@ import { presentsCredentials } from '../admission/authenticate.ts';
 import { CodedContent } from '../protocol/coded-content.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 
-export const sdlPath = '/api/v1/admin/schema.graphql';
+const sdlPath = '/api/v1/admin/schema.graphql';
 
 export type SdlDependencies = {
   /** The SDL files, in any order. */

@@ -32,7 +32,7 @@ export function computedPrices(json: unknown): ComputedPrices | null {
   return lists.length > 0 ? new ComputedPrices(lists) : null;
 }
 
-export class ComputedPrices {
+class ComputedPrices {
   readonly #lists: ReadonlyMap<string, ComputingList>;
   readonly #automatic: readonly string[];
 

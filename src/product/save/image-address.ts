@@ -19,7 +19,7 @@ export function withoutHost(merchantId: string, url: string): string {
 }
 
 /** The id of the merchant's picture at the address, on whatever host; null for any other address. */
-export function ownImageId(merchantId: string, url: string): string | null {
+function ownImageId(merchantId: string, url: string): string | null {
   const [, owner, imageId] = ADDRESS.exec(url) ?? [];
   return owner === merchantId && imageId !== undefined && isId(imageId) ? imageId : null;
 }
