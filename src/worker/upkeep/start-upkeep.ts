@@ -59,17 +59,11 @@ export type UpkeepDependencies = {
 } & Pick<AcrossContext, 'across'> &
   Pick<ConnectOptions, 'onError'>;
 
+type Every = (intervalMs: number, name: string, task: UpkeepTask) => Interval;
+
 /** Runs the periodic tasks of all merchants, on connections of their own, so that no request waits for them. */
-export async function startUpkeep({
-  databaseUrl,
-  placement = PLAIN,
-  across,
-  images,
-  retention,
-  log,
-  tracing,
-  onError,
-}: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
+export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ stop(): Promise<void> }> {
+  const { databaseUrl, placement = PLAIN, across, log, tracing, onError } = dependencies;
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -79,13 +73,27 @@ export async function startUpkeep({
   });
   const databases = { db: connection.db, across };
   const intervals: Interval[] = [];
-  const every = (intervalMs: number, name: string, task: UpkeepTask): Interval => {
+  const every: Every = (intervalMs, name, task) => {
     const traced = intervalMs < MIN_TRACED_INTERVAL_MS ? {} : { tracing };
     const run: Task = async (signal, span) => await task(inSpan(databases, span), signal);
     const interval = startInterval(run, { name, intervalMs, log, ...traced });
     intervals.push(interval);
     return interval;
   };
+  startTimedTasks(every, dependencies);
+  for (const [channel, interval] of startNotifiedTasks(every, dependencies)) {
+    const wake = () => interval.wake();
+    await connection.listen(channel, wake, wake);
+  }
+  return {
+    stop: async () => {
+      await Promise.all(intervals.map((interval) => interval.stop()));
+      await connection.close();
+    },
+  };
+}
+
+function startTimedTasks(every: Every, { images, retention, log }: UpkeepDependencies): void {
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
@@ -95,6 +103,13 @@ export async function startUpkeep({
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
   every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
   every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));
+}
+
+/** Starts the tasks that notifications wake before their interval is over. Returns their intervals by channel. */
+function startNotifiedTasks(
+  every: Every,
+  { images, log, placement = PLAIN }: UpkeepDependencies,
+): Map<string, Interval> {
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (ctx, signal) =>
     fetchBulkImages({ ...ctx, log, ...images }, { signal }),
   );
@@ -106,19 +121,9 @@ export async function startUpkeep({
       if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
     },
   );
-  const wakeOn = (channel: string, interval: Interval) =>
-    connection.listen(
-      channel,
-      () => interval.wake(),
-      () => interval.wake(),
-    );
-  await wakeOn(BULK_IMAGES_CHANNEL, pictures);
-  await wakeOn(SEARCH_CHANNEL, searches);
-  await wakeOn(MEMBERSHIP_CHANNEL, memberships);
-  return {
-    stop: async () => {
-      await Promise.all(intervals.map((interval) => interval.stop()));
-      await connection.close();
-    },
-  };
+  return new Map([
+    [BULK_IMAGES_CHANNEL, pictures],
+    [SEARCH_CHANNEL, searches],
+    [MEMBERSHIP_CHANNEL, memberships],
+  ]);
 }
