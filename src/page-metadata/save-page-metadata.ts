@@ -140,7 +140,7 @@ function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
 async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promise<Map<string, SavedRow>> {
   if (targets.length === 0) return new Map();
   const targetIds = targets.map(({ targetId }) => targetId);
-  const rows = await pipeline(ctx, [storedRows(ctx, pageMetadata, 'targetId', targetIds)]);
+  const rows = await pipeline(ctx, [storedRows(ctx, pageMetadata, { member: 'targetId', ids: targetIds })]);
   return new Map(rows.map((row) => [row.targetId, row]));
 }
 

@@ -28,7 +28,7 @@ export async function updateProductSalesChannelStatus(
     const productIds = input.map(({ productId }) => productId);
     await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);
     const active = new Set(input.filter(({ active }) => active).map(({ productId }) => productId));
-    const rows = await pipeline(ctx, [storedRows(ctx, product, 'id', productIds)]);
+    const rows = await pipeline(ctx, [storedRows(ctx, product, { member: 'id', ids: productIds })]);
     const changed = rows
       .map((row) => withStatus(row, salesChannelId, active.has(row.id)))
       .filter((row, index) => !isUnchanged(row, rows[index]!))

@@ -7,7 +7,7 @@ import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/rows.ts';
-import { storedRows } from '../db/write/stored-rows.ts';
+import { lockedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 
@@ -44,7 +44,7 @@ export async function findOrCreateVariantTypes(
   const changedIds = [...new Set(missingIn(found).map(({ variantTypeId }) => variantTypeId))];
   if (changedIds.length === 0) return byName(ids, found);
   // All writers of values hold the lock of the type, so what is missing now stays missing.
-  await pipeline(ctx, [storedRows(ctx, variantType, 'id', changedIds, true)]);
+  await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids: changedIds })]);
   const stored = await readValues();
   const missing = missingIn(stored);
   const known = new Set(missing.map(({ variantTypeId }) => variantTypeId));

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { pipeline } from '../connection/pipeline.ts';
 import type { TenantTable } from '../read/projection.ts';
-import { storedRows, type StoredRow } from './stored-rows.ts';
+import { lockedRows, type StoredRow } from './stored-rows.ts';
 
 type LockableTable = TenantTable & { id: AnyPgColumn };
 
@@ -14,7 +14,7 @@ export async function lockRecord<Table extends LockableTable>(
   type: string,
   id: string,
 ): Promise<StoredRow<Table>> {
-  const [row] = await pipeline(ctx, [storedRows(ctx, table, 'id' as never, [id], true)]);
+  const [row] = await pipeline(ctx, [lockedRows(ctx, table, { member: 'id' as never, ids: [id] })]);
   if (!row) throw notFound(type, [id], ['input', 'id']);
   return row;
 }

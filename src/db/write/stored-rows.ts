@@ -26,25 +26,46 @@ export type StoredRow<Table extends TenantTable> = Omit<
 /** A further condition on the rows, with a name for its text, and its parameters in their order. */
 export type RowCondition = { name: string; values: readonly string[]; condition: () => SQL };
 
+/** The rows whose `member` is one of the ids, and which meet the condition. */
+type RowKeys<Table extends TenantTable> = {
+  member: keyof InferSelectModel<Table> & string;
+  ids: readonly string[];
+  only?: RowCondition;
+};
+
 /**
- * The step that reads rows by `member`, with the names of the TypeScript table and in types that the driver converts
- * itself: for thousands of rows Drizzle's conversion takes longer than the driver. `isHeld` locks the rows in the order
- * of `member`.
+ * The step that reads rows, with the names of the TypeScript table and in types that the driver converts itself: for
+ * thousands of rows Drizzle's conversion takes longer than the driver.
  */
 export function storedRows<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
-  member: keyof InferSelectModel<Table> & string,
-  ids: readonly string[],
-  isHeld = false,
-  only?: RowCondition,
+  keys: RowKeys<Table>,
+): PipelineStep<StoredRow<Table>[]> {
+  return rowsStep(ctx, table, keys, '');
+}
+
+/** Like `storedRows`; locks the rows in the order of `member` until the end of the transaction. */
+export function lockedRows<Table extends TenantTable>(
+  ctx: MerchantContext,
+  table: Table,
+  keys: RowKeys<Table>,
+): PipelineStep<StoredRow<Table>[]> {
+  return rowsStep(ctx, table, keys, 'for update');
+}
+
+function rowsStep<Table extends TenantTable>(
+  ctx: MerchantContext,
+  table: Table,
+  { member, ids, only }: RowKeys<Table>,
+  lock: '' | 'for update',
 ): PipelineStep<StoredRow<Table>[]> {
   const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
   const list = idArrayText(ids);
-  const end = isHeld ? sql` order by ${column} for update` : sql``;
+  const end = lock === '' ? sql`` : sql` order by ${column} for update`;
   const statement = cachedSql(
     ctx,
-    `rows ${getTableName(table)} ${member} ${isHeld} ${only?.name}`,
+    `rows ${getTableName(table)} ${member} ${lock} ${only?.name}`,
     [ctx.merchantId, list, ...(only?.values ?? [])],
     () => sql`
     select ${values(table)} from ${table}

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { storedRows } from '../../db/write/stored-rows.ts';
+import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
@@ -118,8 +118,8 @@ async function setThumbnail(
   imageId: string,
 ): Promise<void> {
   const [value] = await pipeline(ctx, [
-    storedRows(ctx, variantType, 'id', [variantTypeId!], true),
-    storedRows(ctx, variantValue, 'id', [variantValueId!], true),
+    lockedRows(ctx, variantType, { member: 'id', ids: [variantTypeId!] }),
+    lockedRows(ctx, variantValue, { member: 'id', ids: [variantValueId!] }),
   ]);
   if (!value || value.deleted) throw notFound('VariantValue', [variantValueId!]);
   if (value.thumbnailImageId === imageId) return;

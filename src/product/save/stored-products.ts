@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
@@ -42,12 +42,14 @@ export async function readProductsForUpdate(
   // A product inserted after the first statement can have variants here without a row.
   const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, row);
   await pipeline(ctx, [
-    forEachRow(storedRows(ctx, product, 'id', ids, true), (row) => stored.set(row.id, { row, variants: new Map() })),
-    forEachRow(storedRows(ctx, variant, 'productId', ids, false, live), addVariant),
+    forEachRow(lockedRows(ctx, product, { member: 'id', ids }), (row) =>
+      stored.set(row.id, { row, variants: new Map() }),
+    ),
+    forEachRow(storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
     ...(variantIds.length > 0
-      ? [forEachRow(storedRows(ctx, variant, 'id', variantIds, false, deleted), addVariant)]
+      ? [forEachRow(storedRows(ctx, variant, { member: 'id', ids: variantIds, only: deleted }), addVariant)]
       : []),
-    ...(others ? [forEachRow(storedRows(ctx, variant, 'productId', ids, false, others), addVariant)] : []),
+    ...(others ? [forEachRow(storedRows(ctx, variant, { member: 'productId', ids, only: others }), addVariant)] : []),
   ]);
   return stored;
 }
