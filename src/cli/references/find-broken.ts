@@ -1,5 +1,5 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { columnsOf } from '../../db/sql/table-columns.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
@@ -38,7 +38,7 @@ async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<C
 type Row = { id: string } & Record<string, string | null>;
 
 function page(ctx: ReadContext, { table, columns }: Referrer, after: string): SQL {
-  const all = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const all = columnsOf(table);
   const texts = Object.keys(columns).map((name) => sql`to_json(${all[name]})::text as ${sql.identifier(name)}`);
   return sql`
     select ${table.id} as "id", ${sql.join(texts, sql`, `)} from ${table}
@@ -62,7 +62,7 @@ async function brokenAmong(ctx: ReadContext, referrer: Referrer, rows: readonly 
 }
 
 function contentOf({ table, columns }: Referrer, row: Row): RowContent {
-  const all = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const all = columnsOf(table);
   const content: RowContent = { invalid: new Set(), ids: [] };
   const values = Object.fromEntries(
     Object.keys(columns).map((name) => [name, row[name] === null ? null : (JSON.parse(row[name]!) as unknown)]),

@@ -1,12 +1,6 @@
-import {
-  getTableColumns,
-  getTableName,
-  type InferInsertModel,
-  type InferSelectModel,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { getTableName, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { columnsOf } from '../sql/table-columns.ts';
 import { filledByTrigger } from '../../../drizzle/columns.ts';
 import { idArrayText } from '../sql/parameter.ts';
 import type { MerchantContext } from '../../context.ts';
@@ -60,7 +54,7 @@ function rowsStep<Table extends TenantTable>(
   { member, ids, only }: RowKeys<Table>,
   lock: '' | 'for update',
 ): PipelineStep<StoredRow<Table>[]> {
-  const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[member]!;
+  const column = columnsOf(table)[member]!;
   const list = idArrayText(ids);
   const end = lock === '' ? sql`` : sql` order by ${column} for update`;
   const statement = cachedSql(
@@ -75,7 +69,7 @@ function rowsStep<Table extends TenantTable>(
 }
 
 function values(table: TenantTable): SQL {
-  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
+  const columns = Object.entries(columnsOf(table)).filter(
     ([member, column]) => !(unread as readonly string[]).includes(member) && !column.generated,
   );
   return sql.join(

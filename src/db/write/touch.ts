@@ -1,5 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { columnsOf } from '../sql/table-columns.ts';
 import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
@@ -20,7 +21,7 @@ export function laterThanStored(updatedAt: AnyPgColumn, now: SQL = sql`now()`): 
  * The assignments, for `update … set`, that tell clients of a change: they filter by `updatedAt` and lock by `version`.
  */
 export function changeMarks(table: RecordTable): SQL {
-  const { version } = getTableColumns(table) as Record<string, AnyPgColumn | undefined>;
+  const { version } = columnsOf(table);
   const stamp = sql`updated_at = ${laterThanStored(table.updatedAt)}`;
   return version ? sql`${stamp}, version = ${version} + 1` : stamp;
 }
