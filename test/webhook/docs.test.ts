@@ -57,22 +57,22 @@ test('the Node receiver takes what is genuine, once, and refuses all else', asyn
     (await push(outbound, { endpoint, body, headers })).statusCode;
   try {
     const body = bodyOf(ID);
-    const headers = signatureHeaders(ID, new Date(), body, SECRET);
+    const headers = signatureHeaders(ID, new Date(), body, [SECRET]);
     expect(await send(body, headers)).toBe(200);
-    expect(await send(body, signatureHeaders(ID, new Date(), body, SECRET))).toBe(200);
+    expect(await send(body, signatureHeaders(ID, new Date(), body, [SECRET]))).toBe(200);
     expect(await send(body, { ...headers, 'webhook-signature': `v1,bm9uZQ== ${headers['webhook-signature']}` })).toBe(
       200,
     );
 
     expect(await send(body, {})).toBe(401);
-    expect(await send(body, signatureHeaders(ID, new Date(), body, 'other secret'))).toBe(401);
+    expect(await send(body, signatureHeaders(ID, new Date(), body, ['other secret']))).toBe(401);
     expect(await send(body.replace('Şule', 'Veli'), headers)).toBe(401);
     expect(await send(body, { ...headers, 'webhook-id': 'other' })).toBe(401);
     expect(await send(body, { ...headers, 'webhook-timestamp': 'now' })).toBe(401);
     const forgedData = bodyOf(ID, 'other secret');
-    expect(await send(forgedData, signatureHeaders(ID, new Date(), forgedData, SECRET))).toBe(401);
+    expect(await send(forgedData, signatureHeaders(ID, new Date(), forgedData, [SECRET]))).toBe(401);
     for (const shiftMs of [-6 * MINUTE_MS, 6 * MINUTE_MS]) {
-      expect(await send(body, signatureHeaders(ID, new Date(Date.now() + shiftMs), body, SECRET))).toBe(401);
+      expect(await send(body, signatureHeaders(ID, new Date(Date.now() + shiftMs), body, [SECRET]))).toBe(401);
     }
     expect(output().match(/store\/customer\/created 1/g)).toHaveLength(1);
     expect(output()).toContain('Şule');
@@ -88,7 +88,7 @@ test('the Node receiver takes pushes of a rotation with overlap when it is given
   try {
     for (const bodySecret of [SECRET, 'new secret', 'other secret']) {
       const body = bodyOf(ID, bodySecret);
-      const headers = signatureHeaders(ID, new Date(), body, 'new secret', SECRET);
+      const headers = signatureHeaders(ID, new Date(), body, ['new secret', SECRET]);
       expect((await push(outbound, { endpoint, body, headers })).statusCode).toBe(
         bodySecret === 'other secret' ? 401 : 200,
       );
@@ -102,7 +102,7 @@ test('the Node receiver takes pushes of a rotation with overlap when it is given
 test('a library of Standard Webhooks agrees with the page about the secret', () => {
   const body = bodyOf(ID);
   const library = new Webhook(`whsec_${Buffer.from(SECRET).toString('base64')}`);
-  expect(library.verify(body, signatureHeaders(ID, new Date(), body, SECRET))).toMatchObject({ id: ID, data: DATA });
+  expect(library.verify(body, signatureHeaders(ID, new Date(), body, [SECRET]))).toMatchObject({ id: ID, data: DATA });
 });
 
 test('the Python functions take what is genuine and refuse all else', async (context) => {
@@ -133,8 +133,8 @@ echo json_encode([verifyHeaders($case['body'], $case['secret']), verifyData($pus
 
 function verdictsOf(program: string, script: string): Record<keyof typeof VERDICTS, unknown> {
   const body = bodyOf(ID);
-  const headers = signatureHeaders(ID, new Date(), body, SECRET);
-  const stale = signatureHeaders(ID, new Date(Date.now() - 6 * MINUTE_MS), body, SECRET);
+  const headers = signatureHeaders(ID, new Date(), body, [SECRET]);
+  const stale = signatureHeaders(ID, new Date(Date.now() - 6 * MINUTE_MS), body, [SECRET]);
   const verdict = (given: object): unknown => {
     const input = JSON.stringify({ body, headers, secret: SECRET, ...given });
     return JSON.parse(spawnSync(program, [join(folder, script)], { input }).stdout.toString());

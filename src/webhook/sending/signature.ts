@@ -6,19 +6,17 @@ export function signData(data: string, clientSecret: string): string {
 }
 
 /**
- * The headers of Standard Webhooks, with one signature per secret, first that of `clientSecret`. The key is the UTF-8
- * bytes of the secret: a verifier gets `whsec_` followed by the base64 of the client secret.
+ * The headers of Standard Webhooks, with one signature per client secret, in their order. The key is the UTF-8 bytes of
+ * the secret: a verifier gets `whsec_` followed by the base64 of the client secret.
  */
 export function signatureHeaders(
   id: string,
   sentAt: Date,
   body: string,
-  clientSecret: string,
-  formerSecret: string | null = null,
+  clientSecrets: readonly string[],
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
-  const secrets = formerSecret === null ? [clientSecret] : [clientSecret, formerSecret];
-  const signatures = secrets.map(
+  const signatures = clientSecrets.map(
     (secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
   );
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };

@@ -35,5 +35,6 @@ export function signDelivery(
   { current, former }: SigningSecrets,
 ): { body: string; headers: Record<string, string> } {
   const body = envelope(delivery, former ?? current);
-  return { body, headers: signatureHeaders(delivery.id, sentAt, body, current, former) };
+  const secrets = former === null ? [current] : [current, former];
+  return { body, headers: signatureHeaders(delivery.id, sentAt, body, secrets) };
 }

@@ -22,7 +22,7 @@ test('the receiver gets one POST with the body, its type and its signature', asy
   });
   const delivery = { id: 'd1', createdAt: new Date(), scope: 'store/customer/created', merchantId: 'm1' };
   const body = envelope({ ...delivery, authorizedAppId: 'a1', sequence: 1, data: '{"name":"Şule"}' }, 'secret');
-  const headers = signatureHeaders('d1', new Date(), body, 'secret');
+  const headers = signatureHeaders('d1', new Date(), body, ['secret']);
   const endpoint = `http://127.0.0.1:${port}/hook?shop=1`;
   const result = await push(openOutbound(OPEN), { endpoint, body, headers });
   expect(result).toMatchObject({ delivered: true, statusCode: 200, error: null, durationMs: expect.any(Number) });
