@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { bashCompletion } from './completion/bash.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { printRaw } from './output.ts';
+import { printRaw } from './command-line/output.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion };
 

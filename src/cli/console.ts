@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printMessage } from './output.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
+import { printMessage } from './command-line/output.ts';
 import { serviceAddress } from './service-address.ts';
-import { printRecord } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { printRecord } from './command-line/table.ts';
+import { withDatabase } from './database/with-database.ts';
 
 type Options = { merchant?: string; url?: string; readOnly?: true; json?: true };
 
@@ -17,7 +17,7 @@ export function consoleLink(): Command {
     .action(async (options: Options) => {
       const made = await withDatabase(async (database) => {
         const { createConsoleCode } = await import('../app/console-code.ts');
-        const { findMerchant } = await import('./find-merchant.ts');
+        const { findMerchant } = await import('./database/find-merchant.ts');
         const merchantId = await findMerchant(database, options.merchant);
         const code = await createConsoleCode({ ...database, merchantId }, { isReadOnly: options.readOnly === true });
         // Behind `#` the code gets into no log of a server or proxy: browsers do not send that part of an address.

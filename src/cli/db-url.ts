@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { JSON_OPTION } from './options.ts';
-import { printMessage, printRaw } from './output.ts';
-import { printRecord } from './table.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printMessage, printRaw } from './command-line/output.ts';
+import { printRecord } from './command-line/table.ts';
 
 export function dbUrl(): Command {
   return new Command('url')

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { JSON_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printRecord } from './command-line/table.ts';
+import { withDatabase } from './database/with-database.ts';
 
 export function demo(): Command {
   return new Command('demo')

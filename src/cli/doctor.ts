@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { Finding } from './doctor/examine.ts';
-import { JSON_OPTION } from './options.ts';
-import { printJson, printMessage } from './output.ts';
-import { isJson } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printJson, printMessage } from './command-line/output.ts';
+import { isJson } from './command-line/table.ts';
+import { withDatabase } from './database/with-database.ts';
 
 type Options = { references?: boolean; merchant?: string; json?: true };
 
@@ -22,7 +22,7 @@ export function doctor(): Command {
       if (merchant !== undefined && !references) command.error('error: --merchant needs --references', { exitCode: 2 });
       const answer = references
         ? await withDatabase(async (database) => {
-            const { examineReferences } = await import('./examine-references.ts');
+            const { examineReferences } = await import('./references/examine-references.ts');
             return await examineReferences(database, merchant);
           })
         : await printFindings();

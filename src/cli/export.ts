@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
-import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
-import { printMessage } from './output.ts';
+import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
+import { printMessage } from './command-line/output.ts';
 import { serviceAddress } from './service-address.ts';
-import { printRecord } from './table.ts';
-import { withMerchant } from './with-database.ts';
+import { printRecord } from './command-line/table.ts';
+import { withMerchant } from './database/with-database.ts';
 
 export function exportProducts(): Command {
   return new Command('export')
@@ -21,7 +21,7 @@ export function exportProducts(): Command {
     .action(async (file: string, options: { merchant?: string; format?: FileFormat; json?: true }) => {
       const isStream = file === STANDARD_STREAM;
       const written = await withMerchant(options.merchant, async (database) => {
-        const { commandContext } = await import('./command-context.ts');
+        const { commandContext } = await import('./database/command-context.ts');
         const { toFile, toStream } = await writersOf(formatOf(file, options.format));
         const ctx = commandContext(database);
         const { loadConfig } = await import('../config.ts');

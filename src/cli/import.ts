@@ -4,10 +4,10 @@ import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import type { Imported, Keep } from '../product/exchange/import-products.ts';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
-import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './options.ts';
+import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printDifferences } from './print-differences.ts';
-import { printRecord } from './table.ts';
-import { type MerchantDatabase, withMerchant } from './with-database.ts';
+import { printRecord } from './command-line/table.ts';
+import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
 /** The exit code if the import has finished and has skipped some rows. */
 const EXIT_SKIPPED = 3;
@@ -69,7 +69,7 @@ async function importAll(
   progress: Progress,
   options: Options,
 ): Promise<Imported & { picturesAdded?: number; dryRun?: true }> {
-  const { commandContext } = await import('./command-context.ts');
+  const { commandContext } = await import('./database/command-context.ts');
   const ctx = commandContext(database);
   const onBatch = (soFar: Imported): void => progress.show(soFar);
   const importFile = await importerOf(formatOf(file, options.format));

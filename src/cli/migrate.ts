@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { JSON_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printRecord } from './command-line/table.ts';
 
 export function migrate(): Command {
   return new Command('migrate')

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { JSON_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
-import { type OpenDatabase, withDatabase } from './with-database.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printRecord } from './command-line/table.ts';
+import { type OpenDatabase, withDatabase } from './database/with-database.ts';
 
 /** The exit code if the service does not run, as of `systemctl status`. */
 const EXIT_NOT_RUNNING = 3;

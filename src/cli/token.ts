@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { IssuedToken } from '../app/credentials/issue-token.ts';
 import type { AppScope } from '../app-scope.ts';
-import { JSON_OPTION, parseScopes } from './options.ts';
-import { printRaw } from './output.ts';
-import { printRecord } from './table.ts';
-import { withDatabase, type OpenDatabase } from './with-database.ts';
+import { JSON_OPTION, parseScopes } from './command-line/options.ts';
+import { printRaw } from './command-line/output.ts';
+import { printRecord } from './command-line/table.ts';
+import { withDatabase, type OpenDatabase } from './database/with-database.ts';
 
 type Options = { clientId?: string; clientSecret?: string; scopes?: AppScope[]; raw?: true; json?: true };
 

@@ -1,10 +1,10 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { CoordinateUsage, UsagePages, UsageQuestion } from '../usage/read-usage.ts';
 import { KEPT_DAYS, type ReportedOperation, type Use } from '../usage/usage-report.ts';
-import { JSON_OPTION } from './options.ts';
-import { printJsonPages, printMessage } from './output.ts';
-import { isJson, printList, type Row } from './table.ts';
-import { type OpenDatabase, withDatabase } from './with-database.ts';
+import { JSON_OPTION } from './command-line/options.ts';
+import { printJsonPages, printMessage } from './command-line/output.ts';
+import { isJson, printList, type Row } from './command-line/table.ts';
+import { type OpenDatabase, withDatabase } from './database/with-database.ts';
 
 const DEFAULT_DAYS = 30;
 /** A terminal shows at most so many rows. Their columns have the same width, so that all rows must be in memory. */
@@ -43,7 +43,7 @@ async function questionOf(
   field: string | undefined,
   { merchant, days }: Options,
 ): Promise<UsageQuestion> {
-  const { findMerchant } = await import('./find-merchant.ts');
+  const { findMerchant } = await import('./database/find-merchant.ts');
   return {
     days,
     ...(field !== undefined && { coordinates: [field] }),

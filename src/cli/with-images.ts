@@ -4,7 +4,7 @@ import { openStorage } from '../image/storage.ts';
 import type { ImageDependencies } from '../image/upload-image.ts';
 import { watchStorage } from '../image/watched-storage.ts';
 import { openOutbound } from '../outbound/outbound.ts';
-import { commandLog } from './command-context.ts';
+import { commandLog } from './database/command-context.ts';
 
 /** Runs `work` with the configured storage of pictures, and a decoder of its own. */
 export async function withImages<T>(work: (images: ImageDependencies) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
-import type { Context, Logger } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
-import { openOutbound } from '../outbound/outbound.ts';
-import { printMessage } from './output.ts';
+import type { Context, Logger } from '../../context.ts';
+import { newId } from '../../db/sql/id.ts';
+import { openOutbound } from '../../outbound/outbound.ts';
+import { printMessage } from '../command-line/output.ts';
 import type { MerchantDatabase } from './with-database.ts';
 
 const ignore = (): void => {};

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { appScopes, type AppScope } from '../app-scope.ts';
-import { JSON_OPTION, MERCHANT_OPTION, parseScopes } from './options.ts';
-import { printRecord } from './table.ts';
-import { withMerchant } from './with-database.ts';
+import { appScopes, type AppScope } from '../../app-scope.ts';
+import { JSON_OPTION, MERCHANT_OPTION, parseScopes } from '../command-line/options.ts';
+import { printRecord } from '../command-line/table.ts';
+import { withMerchant } from '../database/with-database.ts';
 
 type Options = {
   merchant?: string;
@@ -24,7 +24,7 @@ export function appCreate(): Command {
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       const created = await withMerchant(options.merchant, async (database) => {
-        const { createApp } = await import('../app/create-app.ts');
+        const { createApp } = await import('../../app/create-app.ts');
         const scopes = options.scopes ?? [...appScopes];
         const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
         const app = await createApp(database, { input });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ListedWebhook } from './every-webhook.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printList, type Row, timeCell } from './table.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printList, type Row, timeCell } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 export function webhookList(): Command {

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../context.ts';
-import type { WebhookRedelivery } from '../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printList } from './table.ts';
+import type { Context } from '../../context.ts';
+import type { WebhookRedelivery } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printList } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 type Options = { merchant?: string; app?: string; scope?: string; from?: number; to?: number; json?: true };
@@ -35,10 +35,10 @@ async function redeliver(
   { app, scope, from = 0, to = Date.now() }: Options,
 ): Promise<WebhookRedelivery> {
   if (app === undefined || scope === undefined) {
-    const { redeliverWebhookDeliveryList } = await import('../webhook/redeliverWebhookDeliveryList.ts');
+    const { redeliverWebhookDeliveryList } = await import('../../webhook/redeliverWebhookDeliveryList.ts');
     return await redeliverWebhookDeliveryList(ctx, { idList });
   }
-  const { redeliverWebhookDeliveryRange } = await import('../webhook/redeliverWebhookDeliveryRange.ts');
+  const { redeliverWebhookDeliveryRange } = await import('../../webhook/redeliverWebhookDeliveryRange.ts');
   return await redeliverWebhookDeliveryRange(ctx, { scope, from, to, authorizedAppId: app });
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
-import { withApp } from './with-database.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printRecord } from '../command-line/table.ts';
+import { withApp } from '../database/with-database.ts';
 
 export function appRevoke(): Command {
   return new Command('revoke')
@@ -11,7 +11,7 @@ export function appRevoke(): Command {
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; json?: true }) => {
       const revoked = await withApp(named, options.merchant, async (database) => {
-        const { revokeApp } = await import('../app/revoke-app.ts');
+        const { revokeApp } = await import('../../app/revoke-app.ts');
         const { merchantId, authorizedAppId } = database;
         await revokeApp(database, { authorizedAppId });
         return { merchantId, authorizedAppId, revoked: true };

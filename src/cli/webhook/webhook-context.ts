@@ -1,6 +1,6 @@
-import { appScopes } from '../app-scope.ts';
-import type { Context } from '../context.ts';
-import { withMerchant } from './with-database.ts';
+import { appScopes } from '../../app-scope.ts';
+import type { Context } from '../../context.ts';
+import { withMerchant } from '../database/with-database.ts';
 
 /** Runs `work` with all scopes of the merchant, so that the operator sees the webhooks of all its apps. */
 export async function withWebhookContext<T>(
@@ -8,7 +8,7 @@ export async function withWebhookContext<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   return await withMerchant(merchant, async (database) => {
-    const { commandContext } = await import('./command-context.ts');
+    const { commandContext } = await import('../database/command-context.ts');
     const ctx = commandContext(database);
     return await work(asApp(ctx, ctx.session.authorizedAppId));
   });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printList } from './table.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printList } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 const SELECTION = { id: {}, scope: {}, endpoint: {}, status: {} };
@@ -13,7 +13,7 @@ export function webhookResume(): Command {
     .option(...JSON_OPTION)
     .action(async (id: string, options: { merchant?: string; json?: true }) => {
       const resumed = await withWebhookContext(options.merchant, async (ctx) => {
-        const { resumeWebhook } = await import('../webhook/resumeWebhook.ts');
+        const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');
         return await resumeWebhook(ctx, { id }, SELECTION);
       });
       printList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);

@@ -1,11 +1,11 @@
-import type { OpenDatabase } from './database/command-database.ts';
+import type { OpenDatabase } from './command-database.ts';
 
 export type { OpenDatabase };
 export type MerchantDatabase = OpenDatabase & { merchantId: string };
 
 /** Runs `work` on the database and closes it. The code that opens it is loaded here, so that `--help` stays fast. */
 export async function withDatabase<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-  const { openCommandDatabase } = await import('./database/command-database.ts');
+  const { openCommandDatabase } = await import('./command-database.ts');
   const { close, ...database } = await openCommandDatabase();
   try {
     return await work(database);

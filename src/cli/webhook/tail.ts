@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../context.ts';
-import type { Selection } from '../db/read/projection.ts';
-import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printJson, printRaw } from './output.ts';
-import { isJson, timeCell } from './table.ts';
+import type { Context } from '../../context.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printJson, printRaw } from '../command-line/output.ts';
+import { isJson, timeCell } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 const DEFAULT_COUNT = 10;
@@ -64,7 +64,7 @@ async function tail(ctx: Context, options: Options): Promise<void> {
 }
 
 async function latest(ctx: Context, { app, scope }: Options, limit: number): Promise<Shown[]> {
-  const { listWebhookDelivery } = await import('../webhook/listWebhookDelivery.ts');
+  const { listWebhookDelivery } = await import('../../webhook/listWebhookDelivery.ts');
   const args = {
     authorizedAppId: app === undefined ? null : { eq: app },
     scope: scope === undefined ? null : { eq: scope },

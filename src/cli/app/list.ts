@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { ListedApp } from '../app/list-apps.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printList, type Row, timeCell } from './table.ts';
-import { withMerchant } from './with-database.ts';
+import type { ListedApp } from '../../app/list-apps.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printList, type Row, timeCell } from '../command-line/table.ts';
+import { withMerchant } from '../database/with-database.ts';
 
 export function appList(): Command {
   return new Command('list')
@@ -11,7 +11,7 @@ export function appList(): Command {
     .option(...JSON_OPTION)
     .action(async (options: { merchant?: string; json?: true }) => {
       const apps = await withMerchant(options.merchant, async (database) => {
-        const { listApps } = await import('../app/list-apps.ts');
+        const { listApps } = await import('../../app/list-apps.ts');
         return await listApps(database);
       });
       printList(apps, appRow, options);

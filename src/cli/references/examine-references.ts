@@ -1,8 +1,8 @@
-import { listMerchants } from '../merchant/list-merchants.ts';
-import { printMessage } from './output.ts';
-import { findMerchant } from './find-merchant.ts';
-import type { OpenDatabase } from './with-database.ts';
-import { type Broken, findBroken } from './references/find-broken.ts';
+import { listMerchants } from '../../merchant/list-merchants.ts';
+import { printMessage } from '../command-line/output.ts';
+import { findMerchant } from '../database/find-merchant.ts';
+import type { OpenDatabase } from '../database/with-database.ts';
+import { type Broken, findBroken } from './find-broken.ts';
 
 /** Past this number, findings are counted and not shown. */
 const MAX_SHOWN = 1_000;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import type { WebhookExplanation } from '../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printList } from './table.ts';
+import type { Context } from '../../context.ts';
+import type { WebhookExplanation } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printList } from '../command-line/table.ts';
 import { asApp, withWebhookContext } from './webhook-context.ts';
 
 type Options = { merchant?: string; app?: string; json?: true };
@@ -24,7 +24,7 @@ export function webhookWhy(): Command {
 type AppExplanation = WebhookExplanation & { authorizedAppId: string };
 
 async function explain(ctx: Context, scope: string, recordId: string, app?: string): Promise<AppExplanation[]> {
-  const { explainWebhook } = await import('../webhook/explainWebhook.ts');
+  const { explainWebhook } = await import('../../webhook/explainWebhook.ts');
   const explained: AppExplanation[] = [];
   for (const authorizedAppId of app === undefined ? await listeners(ctx, scope) : [app]) {
     const explanation = await explainWebhook(asApp(ctx, authorizedAppId), { scope, recordId });
@@ -35,7 +35,7 @@ async function explain(ctx: Context, scope: string, recordId: string, app?: stri
 
 /** The apps with a webhook of the scope. Without one every app, which says that nothing is registered. */
 async function listeners(ctx: Context, scope: string): Promise<string[]> {
-  const { listApps } = await import('../app/list-apps.ts');
+  const { listApps } = await import('../../app/list-apps.ts');
   const { everyWebhook } = await import('./every-webhook.ts');
   const listening = (await everyWebhook(ctx, scope)).map(({ authorizedAppId }) => authorizedAppId);
   return listening.length > 0 ? listening : (await listApps(ctx)).map(({ authorizedAppId }) => authorizedAppId);

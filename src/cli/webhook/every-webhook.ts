@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
-import type { Selection } from '../db/read/projection.ts';
-import type { QueryListWebhookArgs, Webhook } from '../graphql/generated/types.ts';
-import { listWebhook } from '../webhook/listWebhook.ts';
+import type { Context } from '../../context.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import type { QueryListWebhookArgs, Webhook } from '../../graphql/generated/types.ts';
+import { listWebhook } from '../../webhook/listWebhook.ts';
 
 const PAGE_SIZE = 200;
 

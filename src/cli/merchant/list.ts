@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { ListedMerchant } from '../merchant/list-merchants.ts';
-import { JSON_OPTION } from './options.ts';
-import { printList, type Row, timeCell } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import type { ListedMerchant } from '../../merchant/list-merchants.ts';
+import { JSON_OPTION } from '../command-line/options.ts';
+import { printList, type Row, timeCell } from '../command-line/table.ts';
+import { withDatabase } from '../database/with-database.ts';
 
 export function merchantList(): Command {
   return new Command('list')
@@ -10,7 +10,7 @@ export function merchantList(): Command {
     .option(...JSON_OPTION)
     .action(async (options: { json?: true }) => {
       const merchants = await withDatabase(async (database) => {
-        const { listMerchants } = await import('../merchant/list-merchants.ts');
+        const { listMerchants } = await import('../../merchant/list-merchants.ts');
         return await listMerchants(database);
       });
       printList(merchants, merchantRow, options);

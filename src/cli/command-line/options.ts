@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { appScopes, type AppScope, isAppScope } from '../app-scope.ts';
+import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { MerchantInput } from '../merchant/merchant-input.ts';
-import { JSON_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import type { MerchantInput } from '../../merchant/merchant-input.ts';
+import { JSON_OPTION } from '../command-line/options.ts';
+import { printRecord } from '../command-line/table.ts';
+import { withDatabase } from '../database/with-database.ts';
 
 type Options = {
   name: string;
@@ -43,7 +43,7 @@ export function merchantCreate(): Command {
         currencyCode: options.currency,
       };
       const created = await withDatabase(async (database) => {
-        const { createMerchant } = await import('../merchant/create-merchant.ts');
+        const { createMerchant } = await import('../../merchant/create-merchant.ts');
         return await createMerchant(database, { input });
       });
       printRecord(created, options);

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { JSON_OPTION, MERCHANT_OPTION } from './options.ts';
-import { printRecord } from './table.ts';
-import { withApp } from './with-database.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printRecord } from '../command-line/table.ts';
+import { withApp } from '../database/with-database.ts';
 
 const MS_BY_UNIT: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MAX_OVERLAP_DAYS = 30;
@@ -19,7 +19,7 @@ export function appRotateSecret(): Command {
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; overlap?: number; json?: true }) => {
       const rotated = await withApp(named, options.merchant, async (database) => {
-        const { rotateAppSecret } = await import('../app/credentials/rotate-app-secret.ts');
+        const { rotateAppSecret } = await import('../../app/credentials/rotate-app-secret.ts');
         const { merchantId, authorizedAppId } = database;
         const clientSecret = await rotateAppSecret(database, { authorizedAppId, overlapMs: options.overlap });
         const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
