@@ -24,6 +24,7 @@ import {
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/shared-records.ts';
+import { listElements, listTexts, storedObjects } from '../db/read/stored-list.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,
@@ -130,7 +131,7 @@ function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; or
  * these.
  */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
-  const uses = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+  const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
   const types = sharedRecords(scope, variantTypeProjection, sql`select (use ->> 'variantTypeId')::uuid from ${uses}`);
   const removed = removedValues(scope, uses);
   const members = Object.keys(scope.selection);
@@ -138,7 +139,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
     scope,
     sql`coalesce(${row.variantTypes}::text, '[]')`,
     (stored, page) => {
-      const uses = JSON.parse(stored) as StoredVariantType[];
+      const uses = storedObjects<StoredVariantType>(stored);
       return JSON.stringify(
         uses.flatMap((use) => {
           const type = page.record(types, use.variantTypeId) as ProductVariantType | undefined;
@@ -167,7 +168,7 @@ function removedValues(scope: SqlScope, uses: SQL): number | null {
   const selection = scope.selection['values'];
   if (!selection) return null;
   const ids = sql`
-    select value_id::uuid from ${uses}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`;
+    select value_id::uuid from ${uses}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`;
   return sharedRecords({ ...scope, selection }, variantValueProjection, ids, (value) => [sql`${value.deleted}`]);
 }
 

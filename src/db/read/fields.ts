@@ -4,6 +4,7 @@ import { type DeriveMember, selectJsonMembers, selectObjectMembers } from './jso
 import { type FillPlaceholder, placeholderText } from './placeholders.ts';
 import { type JsonExpression, NUMBER_PLACEHOLDER, placeholder, type SqlScope } from './projection.ts';
 import type { SharedRecords } from './shared-records.ts';
+import { listText, storedObjects } from './stored-list.ts';
 
 type Column<Data> = AnyPgColumn<{ data: Data }>;
 
@@ -86,16 +87,17 @@ export function wholeDocument<Data>(scope: SqlScope, json: SQL): JsonExpression<
   return storedDocument(scope, sql`${json}::text`, {});
 }
 
-/** A list of value objects. An empty list is stored as null. */
+/** A list of value objects. An empty list is stored as null. What plain SQL stored in the place of a list is left out. */
 export function documents<Data, Entry = unknown>(
   scope: SqlScope,
   column: SQL | AnyPgColumn,
   derived: Record<string, DerivedMember<Entry>> = {},
 ): JsonExpression<Data[]> {
-  return {
-    ...storedDocument<Data[], Entry>(scope, sql`coalesce(${column}::text, '[]')`, derived),
-    event: { kind: 'documents', column },
-  };
+  const stored = sql`coalesce(${column}::text, '[]')`;
+  const event = { kind: 'documents', column } as const;
+  if (Object.keys(scope.selection).length === 0) return { sql: stored, event };
+  const select = selectedMembers(scope, derived).text;
+  return { ...placeholder<Data[]>(scope, stored, (json, page) => select(listText(json), page)), event };
 }
 
 function storedDocument<Data, Entry>(
@@ -121,7 +123,7 @@ export function selectedMembers<Entry>(
   const entry = selectObjectMembers(selection, Object.fromEntries(members));
   if (wanted.length === 0) return { text: selectJsonMembers(selection), entry };
   return {
-    text: (json, page) => JSON.stringify((JSON.parse(json) as Entry[]).map((parsed) => entry(parsed, page))),
+    text: (json, page) => JSON.stringify(storedObjects<Entry & object>(json).map((parsed) => entry(parsed, page))),
     entry,
   };
 }

@@ -12,7 +12,7 @@ const NULL = 'null';
 
 /**
  * Selects members of a JSON object, or of each object of a JSON list, on the text itself. Missing members become
- * null. Values are copied verbatim, so decimals keep their digits. Measured: a third of the time of JSON.parse and
+ * null. Entries of a list that are not objects are left out: only plain SQL can have stored them. Values are copied verbatim, so decimals keep their digits. Measured: a third of the time of JSON.parse and
  * JSON.stringify.
  */
 export function selectJsonMembers(selection: Selection): (json: string) => string {
@@ -49,13 +49,14 @@ class JsonScanner {
     let list = '[';
     for (this.#at++; this.#next() !== LIST_END; this.#at++) {
       if (this.#next() === COMMA) continue;
-      list += (list.length > 1 ? ',' : '') + this.#selectOne(members);
+      const entry = this.#selectOne(members);
+      if (entry !== NULL) list += (list.length > 1 ? ',' : '') + entry;
       if (this.#next() === LIST_END) break;
     }
     return `${list}]`;
   }
 
-  /** Selects the members of one object. A value of another type is replaced by null. */
+  /** Selects the members of one object. A value of another type is null. */
   #selectOne(members: readonly Member[]): string {
     if (this.#next() !== OBJECT) {
       this.#skipValue();

@@ -14,6 +14,7 @@ import {
   projection,
   placeholder,
 } from '../../db/read/projection.ts';
+import { listElements, listTexts, storedObjects } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { belongsTo, hasMany, hasOne, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
 import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
@@ -111,7 +112,7 @@ const categoryProjection = projection<Category>()(category, {
 function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
   const names = { ...scope, selection: NAME };
   const namesAndColors = { ...scope, selection: { ...NAME, colorCode: {} } };
-  const lists = sql`${sql.identifier(PAGE)}, json_array_elements(${row.variantTypes}) as listed(use)`;
+  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
   const types = sharedRecords(
     names,
     typeProjection,
@@ -121,11 +122,11 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
   const values = sharedRecords(
     namesAndColors,
     valueProjection,
-    sql`select value_id::uuid from ${lists}, json_array_elements_text(use -> 'variantValueIds') as used(value_id)`,
+    sql`select value_id::uuid from ${lists}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`,
     isNotDeleted,
   );
   return placeholder(scope, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
-    const used = JSON.parse(stored) as StoredVariantType[];
+    const used = storedObjects<StoredVariantType>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, order, variantValueIds }) => {
         const type = page.record(types, variantTypeId) as WithName | undefined;

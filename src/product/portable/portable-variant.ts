@@ -20,6 +20,7 @@ import {
   projection,
   placeholder,
 } from '../../db/read/projection.ts';
+import { storedObjects } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { addressOf } from '../save/image-address.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
@@ -105,7 +106,7 @@ export const portableVariantProjection = projection<PortableVariant>()(variant, 
     // The merchant is part of the text: a statement is compiled once for all merchants.
     placeholder(scope, sql`${row.merchantId} || coalesce(${row.images}::text, '[]')`, (stored) => {
       const merchantId = stored.slice(0, ID_LENGTH);
-      const images = JSON.parse(stored.slice(ID_LENGTH)) as StoredImage[];
+      const images = storedObjects<StoredImage>(stored.slice(ID_LENGTH));
       return JSON.stringify(
         images.flatMap(({ isMain, isVideo, order, ...image }) => {
           const url = addressOf(merchantId, image);
@@ -152,7 +153,7 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
   const types = sharedRecords(names, typeProjection, used('variantTypeId'));
   const values = sharedRecords(names, valueProjection, used('variantValueId'), isNotDeleted);
   return placeholder(scope, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
-    const used = JSON.parse(stored) as StoredVariantValue[];
+    const used = storedObjects<StoredVariantValue>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, variantValueId }) => {
         const value = page.record(values, variantValueId) as WithName | undefined;

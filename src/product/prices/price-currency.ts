@@ -7,6 +7,7 @@ import type { DerivedJoin } from '../../db/read/event-source.ts';
 import { type DerivedMember, text } from '../../db/read/fields.ts';
 import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
 import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
+import { listElements } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /** The currency of a price list or of the merchant. */
@@ -54,7 +55,7 @@ function listCurrencies(scope: SqlScope): number {
   const lists = sql`
     select (price ->> 'priceListId')::uuid from ${sql.identifier(PAGE)}
     join ${from} on ${ownedBy(scope.tenant, row)} and ${row.productId} = ${sql.identifier(PAGE)}.id and not ${row.deleted},
-      json_array_elements(${row.prices}) as listed(price)
+      ${listElements(row.prices)} as listed(price)
     where json_typeof(price -> 'priceListId') = 'string'`;
   const whole = { ...scope, selection: CURRENCY_MEMBERS };
   return sharedRecords(whole, listCurrencyProjection, lists);

@@ -3,6 +3,7 @@ import { product, type variant } from '../../../drizzle/product.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { type DerivedMember, documents, selectedMembers } from '../../db/read/fields.ts';
 import { type JsonExpression, PAGE, placeholder, type SqlScope } from '../../db/read/projection.ts';
+import { listText, storedObjects } from '../../db/read/stored-list.ts';
 import type { ProductPrice } from '../../graphql/generated/types.ts';
 import { computedPrices } from './computed-prices.ts';
 import { dynamicPriceLists } from './dynamic-price-lists.ts';
@@ -35,8 +36,8 @@ export function shownPrices(row: typeof variant, scope: SqlScope): JsonExpressio
     const end = text.indexOf('}');
     const saved = text.slice(end + 1);
     const lists = page.value(place, computedPrices);
-    if (lists === null) return members.text(saved, page);
-    const prices = lists.shown(JSON.parse(saved) as StoredPrice[], text.slice(1, end).split(','));
+    if (lists === null) return members.text(listText(saved), page);
+    const prices = lists.shown(storedObjects<StoredPrice>(saved), text.slice(1, end).split(','));
     return JSON.stringify(prices.map((price) => members.entry(price, page)));
   });
 }

@@ -5,12 +5,22 @@ import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { objectsOf } from '../../db/read/stored-list.ts';
 import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
 /** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
 const MAX_DELETED_VARIANTS = 1_000;
+const OBJECT_LISTS = [
+  'salesChannels',
+  'variantTypes',
+  'attributes',
+  'translations',
+  'prices',
+  'images',
+  'variantValues',
+] as const;
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;
@@ -40,10 +50,10 @@ export async function readProductsForUpdate(
   const others = named.mayNameOtherwise ? newestDeleted(ctx, ids) : null;
   await refuseTooLarge(ctx, ids, { ids: variantIds, others }, path);
   // A product inserted after the first statement can have variants here without a row.
-  const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, row);
+  const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, withLists(row));
   await pipeline(ctx, [
     forEachRow(lockedRows(ctx, product, { member: 'id', ids }), (row) =>
-      stored.set(row.id, { row, variants: new Map() }),
+      stored.set(row.id, { row: withLists(row), variants: new Map() }),
     ),
     forEachRow(storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
     ...(variantIds.length > 0
@@ -71,6 +81,15 @@ function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
       ) as numbered
       where numbered.place <= ${sql.raw(String(MAX_DELETED_VARIANTS))}))`,
   };
+}
+
+/** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
+function withLists<Row extends object>(row: Row): Row {
+  for (const member of OBJECT_LISTS) {
+    const stored = (row as Record<string, unknown>)[member];
+    if (stored !== null && stored !== undefined) Object.assign(row, { [member]: objectsOf(stored) });
+  }
+  return row;
 }
 
 function forEachRow<Row>({ statement, read }: PipelineStep<Row[]>, use: (row: Row) => unknown): PipelineStep {

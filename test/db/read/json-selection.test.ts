@@ -27,7 +27,9 @@ const values = fc.letrec<{ value: unknown; object: object }>((tie) => ({
 /** What is selected, by way of parsed values. */
 function selected(selection: Selection, value: unknown): unknown {
   if (Object.keys(selection).length === 0) return value ?? null;
-  if (Array.isArray(value)) return value.map((entry: unknown) => ofObject(selection, entry));
+  if (Array.isArray(value)) {
+    return value.map((entry: unknown) => ofObject(selection, entry)).filter((entry) => entry !== null);
+  }
   return ofObject(selection, value);
 }
 

@@ -1,0 +1,35 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+
+/**
+ * The objects of a stored JSON list. Plain SQL can have stored anything else: what is not an object is left out, so that
+ * one damaged record does not hide a whole page.
+ */
+export function storedObjects<Entry extends object>(json: string): Entry[] {
+  return objectsOf<Entry>(JSON.parse(json));
+}
+
+/** The same of parsed JSON. A list without damage is returned itself. */
+export function objectsOf<Entry extends object>(stored: unknown): Entry[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.every(isObject) ? (stored as Entry[]) : (stored.filter(isObject) as Entry[]);
+}
+
+/** The text of a stored JSON list, and an empty list for anything else. */
+export function listText(json: string): string {
+  return json.startsWith('[') || json.trimStart().startsWith('[') ? json : '[]';
+}
+
+/** The elements of a stored JSON list in SQL; none if it is not a list. */
+export function listElements(list: SQL | AnyPgColumn): SQL {
+  return sql`json_array_elements(case when json_typeof(${list}) = 'array' then ${list} end)`;
+}
+
+/** The same as texts. */
+export function listTexts(list: SQL): SQL {
+  return sql`json_array_elements_text(case when json_typeof(${list}) = 'array' then ${list} end)`;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { plainProduct } from './products.ts';
+
+/** What the database accepts from its owner in these columns, and the service never writes. */
+const NO_LISTS = ['null', '{}', '5', '"x"', '{"products": 5}', ' {"type": []}'];
+const DAMAGED = [...NO_LISTS, '[null]', '[null, 5, "x", []]', ' [ null ] '];
+/** These columns have ids that a trigger reads, which refuses what is not a list. */
+const DAMAGED_LISTS = ['[null]', '[null, 5, "x"]', ' [ null ] '];
+const CASES: [table: string, column: string, values: string[]][] = [
+  ['variant', 'prices', DAMAGED],
+  ['variant', 'images', DAMAGED_LISTS],
+  ['variant', 'variant_values', DAMAGED_LISTS],
+  ['variant', 'attributes', DAMAGED_LISTS],
+  ['product', 'variant_types', [...DAMAGED, '[{"variantValueIds": "x"}]']],
+  ['product', 'attributes', DAMAGED_LISTS],
+  ['product', 'sales_channels', DAMAGED],
+];
+
+type Read = { id: string; name: string };
+
+let database: TestDatabase;
+let api: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  api = await startOperations(database.db);
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function call<Answer>(name: string, variables: object): Promise<Answer> {
+  const { data, errors } = await api.call(ctx, name, variables);
+  expect(errors, name).toBeUndefined();
+  return data![name] as Answer;
+}
+
+async function damage(id: string, table: string, column: string, value: string): Promise<void> {
+  const key = sql.identifier(table === 'product' ? 'id' : 'product_id');
+  await database.db.execute(sql`
+    update ${sql.identifier(table)} set ${sql.identifier(column)} = ${value}::json
+    where merchant_id = ${ctx.merchantId} and ${key} = ${id}`);
+}
+
+async function saveDynamicList(): Promise<void> {
+  const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
+  const input = { name: 'List', currency: 'USD', type: 'DYNAMIC', addProductsAutomatically: true, ruleList };
+  await call('savePriceList', { input });
+}
+
+describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) => {
+  it.each(['with', 'without'])('hides no other product, %s price lists that compute', async (lists) => {
+    if (lists === 'with') await saveDynamicList();
+    await call('saveProduct', { input: plainProduct('Whole') });
+    const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+    for (const value of values) {
+      await damage(id, table, column, value);
+      const { data } = await call<{ data: Read[] }>('listProduct', {});
+      expect(data.map(({ name }) => name).toSorted(), value).toEqual(['Damaged', 'Whole']);
+    }
+  });
+
+  it('is left out by a save, which goes on', async () => {
+    const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+    for (const [at, value] of values.entries()) {
+      await damage(id, table, column, value);
+      const saved = await call<Read>('updateProduct', { id, patch: { name: `Saved ${at}` } });
+      expect(saved.name, value).toBe(`Saved ${at}`);
+    }
+  });
+});
