@@ -12,7 +12,7 @@ import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts'
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
-import { bulkProductIds, refuseUnknownProducts } from './bulk/product-ids.ts';
+import { bulkProductIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './save/automated-categories.ts';
@@ -21,10 +21,17 @@ import { storablePrices } from './save/storable-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
+const ANY_VERSION: ReadonlyMap<string, number> = new Map();
+
 /**
  * Returns the id of the recorded bulk operation. The number of statements does not grow with the number of products.
+ * Imports pass the versions that they have compared, by product id: other versions are refused.
  */
-export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateProductsArgs): Promise<string> {
+export async function bulkUpdateProducts(
+  ctx: Context,
+  args: MutationBulkUpdateProductsArgs,
+  readVersions = ANY_VERSION,
+): Promise<string> {
   const products = parseInput(bulkProductsInput, args.input);
   const operation = await inTransaction(ctx, async (ctx) => {
     const ids = await bulkProductIds(ctx, products);
@@ -35,6 +42,7 @@ export async function bulkUpdateProducts(ctx: Context, args: MutationBulkUpdateP
       ['input'],
     );
     refuseUnknownProducts(ids, stored);
+    refuseChangedProducts(ids, stored, readVersions);
     const kept = products.filter(({ deleted }) => !deleted);
     const resolution = await resolve(ctx, kept, stored);
     const entries = products.flatMap((product, index) =>

@@ -13,6 +13,20 @@ export async function bulkProductIds(ctx: Context, products: BulkProductInput[])
   return ids;
 }
 
+/** Refuses products that were changed after they were read with these versions, by id. */
+export function refuseChangedProducts(
+  ids: (string | undefined)[],
+  stored: Map<string, StoredProduct>,
+  readVersions: ReadonlyMap<string, number>,
+): void {
+  const issues = ids.flatMap((id, index) => {
+    const version = readVersions.get(id ?? '');
+    const isSame = version === undefined || version === stored.get(id!)?.row.version;
+    return isSame ? [] : [{ path: ['input', index], message: 'has been changed in the shop during the import' }];
+  });
+  if (issues.length > 0) throw argumentInvalid(issues);
+}
+
 function refuseRepeatedProduct(ids: (string | undefined)[]): void {
   const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
   const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);

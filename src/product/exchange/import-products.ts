@@ -182,7 +182,11 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
     if (!stored) return [{ product, input, bundles }];
     const changed = changes(input, stored, storeIds.merchantId, retryImages);
     if (changed.members.length > 0 || bundles.length > 0)
-      return decided({ product, bundles, input: changed.input }, newerState(product, stored, changed), run);
+      return decided(
+        { product, bundles, input: changed.input, ...readVersion(product, stored, run) },
+        newerState(product, stored, changed),
+        run,
+      );
     imported.unchanged += 1;
   } catch (error) {
     imported.skipped.push(skippedProduct(product, error));
@@ -199,6 +203,15 @@ function decided(entry: ImportEntry, reason: string | null, { keep, imported, on
   else imported.skipped.push({ line, handle, reason: `${reason}: --keep sheet overwrites it, --keep newer leaves it` });
   onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
   return [];
+}
+
+/** What the shop changes between the comparison and the write is not overwritten if the file has times. */
+function readVersion(
+  product: FileProduct,
+  { version }: PortableProduct,
+  { keep }: ImportRun,
+): Pick<ImportEntry, 'readVersion'> {
+  return keep === 'sheet' || product.exportedVersionAt() === null ? {} : { readVersion: version };
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */

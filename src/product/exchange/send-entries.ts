@@ -14,6 +14,8 @@ export type ImportEntry = {
   input: ImportInput;
   /** The bundles to write after all products of the file. */
   bundles: WantedBundle[];
+  /** The version that was compared with the file. If it is given, a later one is not overwritten. */
+  readVersion?: number;
 };
 
 type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
@@ -22,7 +24,11 @@ type Counts = { created: number; updated: number; imagesPending: number; skipped
 export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: Counts): Promise<ImportEntry[]> {
   if (entries.length === 0) return [];
   try {
-    const id = await bulkUpdateProducts(ctx, { input: entries.map(({ input }) => input) as never });
+    const id = await bulkUpdateProducts(
+      ctx,
+      { input: entries.map(({ input }) => input) as never },
+      versionsOf(entries),
+    );
     const operation = await getBulkOperation(ctx, { id }, { created: {}, updated: {}, imagesPending: {} });
     counts.created += operation!.created;
     counts.updated += operation!.updated;
@@ -31,6 +37,12 @@ export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: 
   } catch (error) {
     return await sendAccepted(ctx, entries, counts, error);
   }
+}
+
+function versionsOf(entries: readonly ImportEntry[]): Map<string, number> {
+  return new Map(
+    entries.flatMap(({ input, readVersion }) => (readVersion === undefined ? [] : [[input.id!, readVersion] as const])),
+  );
 }
 
 async function sendAccepted(
@@ -64,8 +76,8 @@ function located({ product }: ImportEntry, issues: readonly Issue[]): Skipped {
   const found = issues.map(({ path, message }) => ({ path, message, ...product.locate(path) }));
   const { line } = found[0]!;
   const reasons = found.map((issue) => {
-    const reason =
-      issue.title === null ? `${issue.path.join('.')}: ${issue.message}` : `${issue.title} ${issue.message}`;
+    const member = issue.title ?? (issue.path.length === 0 ? '' : `${issue.path.join('.')}:`);
+    const reason = `${member} ${issue.message}`.trim();
     return issue.line === line ? reason : `line ${issue.line}: ${reason}`;
   });
   return { line, handle: product.handle, reason: reasons.join('; ') };

@@ -5,7 +5,18 @@ import { type productTypes, product } from '../../../drizzle/product.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import type { Translation } from '../../../drizzle/columns.ts';
 import type { StoredAttributeValue, StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
-import { boolean, decimal, document, documents, enumValue, id, text, texts, timestamp } from '../../db/read/fields.ts';
+import {
+  boolean,
+  decimal,
+  document,
+  documents,
+  enumValue,
+  id,
+  integer,
+  text,
+  texts,
+  timestamp,
+} from '../../db/read/fields.ts';
 import {
   aliased,
   type JsonExpression,
@@ -48,6 +59,7 @@ export type PortableProduct = {
   id: string;
   sourceId: string | null;
   deleted: boolean;
+  version: number;
   updatedAt: number;
   /** When the last of its stock counts was changed or removed; null without stock counts. */
   stockUpdatedAt: number | null;
@@ -159,6 +171,7 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   deleted: (row) => boolean(row.deleted),
   name: (row) => text(row.name),
   type: (row) => enumValue(row.type),
+  version: (row) => integer(row.version),
   updatedAt: (row) => timestamp(row.updatedAt),
   stockUpdatedAt: (row, scope) => lastStockUpdate(row, scope),
   brand: (row, scope) => belongsTo(scope, brandProjection, row.brandId, isNotDeleted),

@@ -21,6 +21,7 @@ const allMembers: Selection = {
   id: {},
   sourceId: {},
   deleted: {},
+  version: {},
   updatedAt: {},
   stockUpdatedAt: {},
   name: {},

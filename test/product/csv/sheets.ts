@@ -104,7 +104,16 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
   return rows;
 }
 
-const OF_ONE_SHOP = ['id', 'stockLocationId', 'brandId', 'categoryIds', 'tagIds', 'updatedAt', 'stockUpdatedAt'];
+const OF_ONE_SHOP = [
+  'id',
+  'stockLocationId',
+  'brandId',
+  'categoryIds',
+  'tagIds',
+  'updatedAt',
+  'version',
+  'stockUpdatedAt',
+];
 
 /** All products in portable form, without the ids, which differ in every shop. */
 export async function catalogue(ctx: Context): Promise<unknown[]> {

@@ -16,6 +16,7 @@ import { saveProductStockLocations } from '../../../src/stock/saveProductStockLo
 import { saveStockLocation } from '../../../src/stock/saveStockLocation.ts';
 import { plainProduct, productSaver } from '../products.ts';
 import { createContext } from '../../support/context.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { untimed } from '../csv/sheets.ts';
 import { createCatalogue, settings } from './catalogues.ts';
@@ -107,6 +108,23 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(12);
     expect(await importFile(ctx, format, cheaper, { keep: 'sheet' })).toMatchObject({ updated: 1 });
     expect(await price(ctx)).toBe(7);
+  });
+
+  it('leaves a change that the shop makes between the comparison and the write', async () => {
+    const { ctx, cheaper } = await shop();
+    const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
+    const patch = { variants: [{ id: product!.variants[0]!.id, prices: [{ sellPrice: 12 }] }] };
+    const { imported } = await ctx.db.transaction(async (db) => {
+      await updateProduct({ ...ctx, db } as Context, { id: product!.id, patch }, { id: {} });
+      const imported = importFile(ctx, format, cheaper);
+      await waitForLocks(database.db, 1);
+      return { imported };
+    });
+    expect(await imported).toMatchObject({
+      updated: 0,
+      skipped: [{ handle: 'shirt', reason: 'has been changed in the shop during the import' }],
+    });
+    expect(await price(ctx)).toBe(12);
   });
 
   it('shows in a dry run what --keep sheet would change in products that the shop has changed or deleted', async () => {
