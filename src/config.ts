@@ -21,7 +21,7 @@ const MAX_RETENTION_DAYS = 3_650;
 /** Concurrent requests that wait for other hosts. They hold sockets and memory, but no database connection. */
 const OUTBOUND_REQUESTS = { max: 64, maxPerMerchant: 4 };
 /**
- * Measured on 3 connections with 256 requests of one merchant (`bench/overload.ts`): 12 give 4 to 7 % more requests a
+ * Measured on 4 connections with 256 requests of one merchant (`bench/overload.ts`): 12 give 4 to 7 % more requests a
  * second than 6, and a second merchant waits no longer. More have no further effect.
  */
 const REQUESTS_PER_CONNECTION = 12;

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { Context } from '../../context.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { column, readRows } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -12,15 +13,38 @@ import type { StoredProduct } from './stored-products.ts';
  * most merchants a round trip.
  */
 export async function automatedCategories(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0 || ctx.session.hasAutomatedCategories === false) return new Set();
-  const rows = await readRows(
-    ctx,
-    { id: column.text },
-    sql`
-    select ${category.id} as "id" from ${category}
-    where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`,
-  );
+  if (!mayBeAutomated(ctx, ids)) return new Set();
+  const rows = await readRows(ctx, { id: column.text }, automatedAmong(ctx, ids));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** A product was written in the belief that none of its categories is automated. */
+export class AutomatedCategoriesError extends Error {
+  readonly ids: ReadonlySet<string>;
+
+  constructor(ids: ReadonlySet<string>) {
+    super('The input names automated categories.');
+    this.ids = ids;
+  }
+}
+
+/** The step that throws AutomatedCategoriesError if one of the ids is that of an automated category. */
+export function automatedCategoriesCheck(ctx: Context, ids: readonly string[]): PipelineStep<void>[] {
+  if (!mayBeAutomated(ctx, ids)) return [];
+  const read = (rows: readonly Record<string, unknown>[]): void => {
+    if (rows.length > 0) throw new AutomatedCategoriesError(new Set(rows.map(({ id }) => id as string)));
+  };
+  return [{ statement: automatedAmong(ctx, ids), read }];
+}
+
+function mayBeAutomated({ session }: Context, ids: readonly string[]): boolean {
+  return ids.length > 0 && session.hasAutomatedCategories !== false;
+}
+
+function automatedAmong(ctx: Context, ids: readonly string[]): SQL {
+  return sql`
+    select ${category.id} as "id" from ${category}
+    where ${ownedBy(ctx, category)} and ${category.byConditions} and ${category.id} = any(${idArray([...new Set(ids)])})`;
 }
 
 /**
