@@ -46,6 +46,7 @@ const NAMES = {
   discountPrice: ['Commerce / Variant Discount Price'],
   currency: ['Commerce / Variant Currency'],
   updatedAt: ['Commerce / Updated At'],
+  stockUpdatedAt: ['Commerce / Stock Updated At'],
   brandTexts: ['Commerce / Brand Texts'],
   categoryTexts: ['Commerce / Category Texts'],
   colors: ['Commerce / Option Colors'],

@@ -22,7 +22,10 @@ export function fileProduct(csvProduct: CsvProduct, layout: Layout): FileProduct
     handle,
     sourceId: reader.read(first, 'sourceId', normalizedName) ?? null,
     isSlugFirst: reader.has('sourceId'),
-    exportedVersionAt: () => reader.read(first, 'updatedAt', parseTime) ?? null,
+    exportedAt: () => ({
+      product: reader.read(first, 'updatedAt', parseTime) ?? null,
+      stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
+    }),
     wanted: () => wantedRecords(csvProduct, layout, reader),
     input: (stored, storeIds, onUnknown) => importInput(csvProduct, layout, storeIds, stored, onUnknown),
     bundles: () => bundles(csvProduct, layout, reader),

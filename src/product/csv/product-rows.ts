@@ -3,7 +3,7 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import { categoryPath } from '../portable/category-path.ts';
 import { productExtras, variantExtras, type OnOmission } from '../portable/extras.ts';
-import { handleOf, lastChange } from '../portable/record-labels.ts';
+import { handleOf, lastChanges } from '../portable/record-labels.ts';
 import { storedKeys, variantKey } from '../portable/variant-keys.ts';
 import { printBarcodes, printCategories, printDecimal, printTags, type CsvImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
@@ -72,11 +72,13 @@ function write(row: string[], { columns }: Layout, cells: Cells): void {
 }
 
 function productCells(product: PortableProduct, names: string[], handle: string, isPublished: boolean): Cells {
+  const { updatedAt, stockUpdatedAt } = lastChanges(product);
   return {
     title: product.name,
     description: product.description ?? '',
     vendor: product.brand?.name ?? '',
-    updatedAt: lastChange(product),
+    updatedAt,
+    stockUpdatedAt: stockUpdatedAt ?? '',
     category: printCategories(product.categories.map(categoryPath)),
     tags: printTags(product.tags.map(({ name }) => name)),
     published: String(isPublished),

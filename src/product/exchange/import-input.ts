@@ -36,8 +36,11 @@ export type FileProduct = {
   sourceId: string | null;
   /** Handles in our own exports are slugs first; in other files they are source ids first. */
   isSlugFirst: boolean;
-  /** When the product or its stock was last changed before it was exported; null if the file does not say. */
-  exportedVersionAt: () => number | null;
+  /**
+   * When the product and its stock were last changed before the export; null if the file does not say. Without a time of
+   * the stock, that of the product holds for both.
+   */
+  exportedAt: () => { product: number | null; stock: number | null };
   wanted: () => WantedRecords;
   input: (stored: PortableProduct | undefined, storeIds: StoreIds, onUnknown: (name: string) => void) => ImportInput;
   bundles: () => WantedBundle[];

@@ -211,17 +211,17 @@ function readVersion(
   { version }: PortableProduct,
   { keep }: ImportRun,
 ): Pick<ImportEntry, 'readVersion'> {
-  return keep === 'sheet' || product.exportedVersionAt() === null ? {} : { readVersion: version };
+  return keep === 'sheet' || product.exportedAt().product === null ? {} : { readVersion: version };
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */
 function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
   if (stored.deleted) return 'has been deleted in the shop';
-  const exportedVersionAt = product.exportedVersionAt();
-  if (exportedVersionAt === null) return null;
+  const exportedAt = product.exportedAt();
+  if (exportedAt.product === null) return null;
   const { updatedAt, stockUpdatedAt } = stored;
-  if (updatedAt > exportedVersionAt)
+  if (updatedAt > exportedAt.product)
     return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
-  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= exportedVersionAt) return null;
+  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product)) return null;
   return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
 }

@@ -28,7 +28,7 @@ export async function createWantedRecords(
 function isReadable(product: FileProduct, skipped: Skipped[]): boolean {
   try {
     product.wanted();
-    product.exportedVersionAt();
+    product.exportedAt();
     return true;
   } catch (error) {
     skipped.push(skippedProduct(product, error));

@@ -13,7 +13,7 @@ import { categoryPath } from '../portable/category-path.ts';
 import { productExtras, variantExtras } from '../portable/extras.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
-import { handleOf, lastChange } from '../portable/record-labels.ts';
+import { handleOf, lastChanges } from '../portable/record-labels.ts';
 import { writtenImages } from '../portable/written-images.ts';
 import { storedKeys } from '../portable/variant-keys.ts';
 import { WrittenTexts } from '../portable/written-texts.ts';
@@ -44,7 +44,7 @@ function lineOf({ product, storeIds, omit }: ExportedProduct, texts: WrittenText
   const { brand, categoryTexts, colors } = texts.of(product);
   return {
     handle: handleOf(product),
-    updatedAt: lastChange(product),
+    ...lastChanges(product),
     // An import uses the handle as the source id of a product that has none, so it need not be written.
     sourceId: product.sourceId === handleOf(product) ? null : product.sourceId,
     name: product.name,

@@ -38,7 +38,10 @@ function fileProduct({ product: line, line: number, bytes }: ReadProduct): FileP
     handle: line.handle,
     sourceId: line.sourceId ?? null,
     isSlugFirst: true,
-    exportedVersionAt: () => (line.updatedAt === undefined ? null : Date.parse(line.updatedAt)),
+    exportedAt: () => ({
+      product: line.updatedAt === undefined ? null : Date.parse(line.updatedAt),
+      stock: line.stockUpdatedAt == null ? null : Date.parse(line.stockUpdatedAt),
+    }),
     wanted: () => ({
       locations: line.variants.flatMap(({ stocks }) => (stocks ?? []).map(({ stockLocation }) => stockLocation)),
       attributes: [line, ...line.variants].flatMap(({ attributes }) =>

@@ -43,6 +43,7 @@ const variantLine = z.strictObject({
 export const productLine = z.strictObject({
   handle: z.string().min(1),
   updatedAt: z.iso.datetime({ offset: true }).optional(),
+  stockUpdatedAt: z.iso.datetime({ offset: true }).nullable().optional(),
   sourceId: text.optional(),
   name: z.string(),
   type: z.enum(productTypes),

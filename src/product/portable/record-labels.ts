@@ -52,9 +52,12 @@ export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'i
   return metaData?.slug ?? id;
 }
 
-/** When the product or its stock was last changed, as a file says it. */
-export function lastChange({ updatedAt, stockUpdatedAt }: PortableProduct): string {
-  return new Date(Math.max(updatedAt, stockUpdatedAt ?? 0)).toISOString();
+/** When the product and its stock were last changed, as a file says it. */
+export function lastChanges({ updatedAt, stockUpdatedAt }: PortableProduct) {
+  return {
+    updatedAt: new Date(updatedAt).toISOString(),
+    stockUpdatedAt: stockUpdatedAt === null ? null : new Date(stockUpdatedAt).toISOString(),
+  };
 }
 
 /** Something that an export cannot write, and why. `handle`: of the product; null for records of the whole shop. */

@@ -110,6 +110,23 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(7);
   });
 
+  it('finds a change of the product that is older than the last change of the stock', async () => {
+    const { ctx } = await shop();
+    const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Main' } }, { id: {} });
+    const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
+    const place = { productId: product!.id, variantId: product!.variants[0]!.id, stockLocationId };
+    await saveProductStockLocations(ctx, {
+      input: { productStockLocationInputs: [{ ...place, stockCount: 5 }] },
+    } as never);
+    const { text } = await exportFile(ctx, format);
+    // As a transaction does that began before the stock was changed, and was committed after the export.
+    await ctx.db.execute(sql`
+      update product set name = 'Renamed', updated_at = updated_at + interval '1 ms'
+      where merchant_id = ${ctx.merchantId} and id = ${product!.id}`);
+    const { skipped } = await importFile(ctx, format, text);
+    expect(skipped[0]!.reason).toMatch(/^has been changed in the shop at/);
+  });
+
   it('leaves a change that the shop makes between the comparison and the write', async () => {
     const { ctx, cheaper } = await shop();
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
