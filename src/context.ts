@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/database.ts';
+import type { EventLoopSlices } from './event-loop-slices.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Span } from './tracing/span.ts';
 import type { ResponseSize } from './response-size.ts';
@@ -54,6 +55,8 @@ export type Context = {
   readonly span?: Span;
   /** Counts the bytes of the response. Missing in commands, whose output may have any size. */
   readonly responseSize?: ResponseSize;
+  /** Shared by all requests: they may block the event loop for one slice together. Missing in commands. */
+  readonly slices?: EventLoopSlices;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;
   /** Called with the record that a mutation returns, before it commits. Throws if the record is too large. */

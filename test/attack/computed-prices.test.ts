@@ -16,6 +16,8 @@ const RULES = 20;
 /** What plain SQL has stored: price lists that never compute. */
 const OTHER_LISTS = 5_000;
 const EFFECT_TIMEOUT_MS = 5_000;
+/** As many as are executed at once, and more that wait. */
+const PAGES_AT_ONCE = 48;
 
 let service: AttackedService;
 beforeAll(async () => void (service = await startAttackedService()));
@@ -41,6 +43,11 @@ it('a product of 1,000 variants and 50 price lists, each based on the one before
     );
   });
   expectUnharmed(report);
+  const query = '{ listProduct { data { variants { prices { sellPrice } } } } }';
+  const atOnce = await attack(`${PAGES_AT_ONCE} pages of computed prices at once`, service, async () => {
+    await Promise.all(Array.from({ length: PAGES_AT_ONCE }, async () => await merchant.send({ query })));
+  });
+  expectUnharmed(atOnce);
 });
 
 /** The number of prices of each variant of the only product. */

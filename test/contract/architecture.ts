@@ -57,6 +57,7 @@ export const LAYERS = [
     'src/value-text.ts',
     'src/app-scope.ts',
     'src/client-stream.ts',
+    'src/event-loop-slices.ts',
     'src/round-robin-queue.ts',
     'src/retry-policy.ts',
     'src/sibling-module.ts',

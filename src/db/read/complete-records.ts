@@ -1,16 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
+import { EventLoopSlices } from '../../event-loop-slices.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 
-/** Time after which completing records yields to the event loop. */
-const MAX_SLICE_MS = 10;
+/**
+ * Time after which the records of a page share slices with all other pages. Most pages take less. If each page had
+ * slices of its own, 24 pages of 200,000 computed prices would keep other merchants waiting for 2.6 s.
+ */
+const FIRST_SLICE_MS = 4;
 
 /** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
 export async function completedRecords<About, Type>(
-  ctx: Pick<Context, 'responseSize'>,
+  ctx: Pick<Context, 'responseSize' | 'slices'>,
   compiled: CompiledProjection,
   rows: readonly RecordRow[],
   bytesMax: number,
@@ -27,7 +30,7 @@ export async function completedRecords<About, Type>(
     compiled.fills,
   );
   const stored = texts.map(({ data }) => data!);
-  const filled = await filledTexts(stored, compiled, page, (text, data) => {
+  const filled = await filledTexts(ctx, stored, compiled, page, (text, data) => {
     // Shared names and computed prices make the text longer than what Postgres sent.
     if (text.length > data.length) ctx.responseSize?.read(text.length - data.length);
   });
@@ -39,20 +42,22 @@ export async function completedRecords<About, Type>(
  * take 0.2 s. `check` is called after each text, and throws if the answer has become too large.
  */
 export async function filledTexts(
+  { slices = new EventLoopSlices() }: Pick<Context, 'slices'>,
   texts: readonly string[],
   { fills }: Pick<CompiledProjection, 'fills'>,
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
   const filled: string[] = [];
-  let startedMs = performance.now();
+  const firstEndsMs = performance.now() + FIRST_SLICE_MS;
+  let isFirst = true;
   for (const stored of texts) {
     const filling = new PlaceholderFilling(stored, fills, page);
     while (!filling.isDone) {
       filling.fillNext();
-      if (performance.now() - startedMs < MAX_SLICE_MS) continue;
-      await nextTurn();
-      startedMs = performance.now();
+      if (isFirst ? performance.now() < firstEndsMs : !slices.isOver()) continue;
+      isFirst = false;
+      await slices.next();
     }
     const { text } = filling;
     check(text, stored);

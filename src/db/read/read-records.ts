@@ -73,7 +73,7 @@ async function readWhere<Type, Table extends TenantTable>(
   return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
 }
 
-type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'beforeCommit'>;
+type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices' | 'beforeCommit'>;
 
 /** The step that reads one record by id, deleted or not. The record must exist. */
 export function readRecordStep<Type, Table extends RecordTable>(
@@ -119,7 +119,7 @@ function recordStep<Type, Table extends RecordTable>(
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;
     const page = new SharedRecords(shared, compiled.fills);
-    const [text] = await filledTexts([texts[0]!.data!], compiled, page, (filled) =>
+    const [text] = await filledTexts(ctx, [texts[0]!.data!], compiled, page, (filled) =>
       ctx.responseSize?.checkRead(filled.length),
     );
     return JSON.parse(text!) as Type;

@@ -6,7 +6,7 @@ import type { CompiledProjection } from './compile.ts';
 import { PAGE, type TenantTable } from './projection.ts';
 
 export type RecordTable = TenantTable & { id: AnyPgColumn };
-export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize'>;
+export type ReadContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices'>;
 
 /** A row of the statement. `data` is null if the row was not sent because of the limit. */
 export type RecordRow = { data: string | null; bytes: number };

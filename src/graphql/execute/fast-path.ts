@@ -10,7 +10,7 @@ import {
   locatedError,
 } from 'graphql';
 import type { ResponseSize } from '../../response-size.ts';
-import { EventLoopSlices } from './event-loop-slices.ts';
+import { EventLoopSlices } from '../../event-loop-slices.ts';
 import { createPlanner, includedFields, type PageMember, type QueryPlan, type RootField } from './query-plan.ts';
 import { writeLeaf, writeText } from './response-text.ts';
 import { FallBackToGraphQLJs } from './value-completer.ts';

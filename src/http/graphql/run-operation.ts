@@ -1,5 +1,6 @@
 import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant } from '../../db/connection/database.ts';
+import { EventLoopSlices } from '../../event-loop-slices.ts';
 import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
 import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
 import { createPrepareOperations, type PrepareOperations, withPreparations } from '../../graphql/schema/preparation.ts';
@@ -42,6 +43,7 @@ type Runner = RunDependencies & {
   runMutation: RunMutation;
   prepareOperations: PrepareOperations;
   largeResponses: LargeResponseLimiter;
+  slices: EventLoopSlices;
 };
 
 /** The only place where operations are executed. */
@@ -53,6 +55,7 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
     runMutation: createRunMutation(),
     prepareOperations: createPrepareOperations(schema),
     largeResponses: new LargeResponseLimiter(maxResponseBytes),
+    slices: new EventLoopSlices(),
   };
   return (valid) => {
     const { session } = valid.caller;
@@ -113,12 +116,12 @@ function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
 }
 
 function contextOf(
-  { webhook }: Runner,
+  { webhook, slices }: Runner,
   { caller: { log, requestId, span } }: ValidRequest,
   session: Session,
   db: Database,
 ): Context {
-  return { db, webhook, log, requestId, session, merchantId: session.merchantId, ...(span && { span }) };
+  return { db, webhook, log, requestId, session, merchantId: session.merchantId, slices, ...(span && { span }) };
 }
 
 async function execute(
