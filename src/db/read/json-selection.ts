@@ -11,9 +11,9 @@ const [OBJECT, OBJECT_END, LIST, LIST_END] = [123, 125, 91, 93];
 const NULL = 'null';
 
 /**
- * Selects members of a JSON object, or of each object of a JSON list, on the text itself. Missing members become
- * null. Entries of a list that are not objects are left out: only plain SQL can have stored them. Values are copied verbatim, so decimals keep their digits. Measured: a third of the time of JSON.parse and
- * JSON.stringify.
+ * Selects members of a JSON object, or of each object of a JSON list, on the text itself. Missing members become null.
+ * Entries of a list that are not objects are left out: only plain SQL can have stored them. Values are copied verbatim,
+ * so decimals keep their digits. Measured: a third of the time of JSON.parse and JSON.stringify.
  */
 export function selectJsonMembers(selection: Selection): (json: string) => string {
   const members = Object.entries(selection).map(([name, below]) => ({ name, text: selectJsonMembers(below) }));
