@@ -49,10 +49,10 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ],
   ],
   W5: [
-    // Of the merchant's automated categories, of which it has none.
-    ['select category', 'category_by_conditions only'],
     // Its language decides the slug.
     ['select merchant'],
+    // Of the merchant's automated categories, of which it has none. Sent together with the following ones.
+    ['select category', 'category_by_conditions only'],
     [
       'select product_brand',
       'category_merchant_id_id_pk',
