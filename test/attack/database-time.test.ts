@@ -167,8 +167,11 @@ describe('a statement that takes too long', () => {
   it('is TIMEOUT, and logged with its operation', async () => {
     const slow = await startAttackedService({ STATEMENT_TIMEOUT_MS: '100' });
     try {
-      await insertProducts(slow.database.owner, { merchantId: slow.attacker.ctx.merchantId, count: PRODUCTS });
-      const answer = await slow.attacker.send({ query: searches(1) });
+      // It waits for the lock, so that it takes too long on a machine of any speed.
+      const answer = await slow.database.owner.transaction(async (transaction) => {
+        await transaction.execute(sql`lock table product in access exclusive mode`);
+        return await slow.attacker.send({ query: searches(1) });
+      });
       expect(codes(answer)).toEqual(['TIMEOUT']);
       expect(answer.body.errors![0]!.message).toMatch(/ask for less/i);
       const logged = expect.objectContaining({
