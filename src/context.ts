@@ -55,7 +55,7 @@ export type Context = {
   readonly span?: Span;
   /** Counts the bytes of the response. Missing in commands, whose output may have any size. */
   readonly responseSize?: ResponseSize;
-  /** Shared by all requests: they may block the event loop for one slice together. Missing in commands. */
+  /** The slices of time that all requests share, so that long work does not block others. Missing in commands. */
   readonly slices?: EventLoopSlices;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;

@@ -4,8 +4,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 const MAX_SLICE_MS = 10;
 
 /**
- * Divides long work into slices, between which the event loop serves other requests. All responses of an executor share
- * one slice: with separate slices, several large responses would block the event loop for their sum.
+ * Divides long work into slices of time, between which the event loop serves other requests. All requests of a service
+ * share them: if each had slices of its own, several large responses would block the event loop for the sum of theirs.
  */
 export class EventLoopSlices {
   #startedAtMs = 0;

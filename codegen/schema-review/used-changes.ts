@@ -87,8 +87,8 @@ function affects({ affected }: Change, coordinate: string): boolean {
 }
 
 /**
- * Adds up the requests of one app. Counts are stored for each part of the SDL, so that a request which uses several
- * parts is in several counts: of each operation the largest count is taken.
+ * Adds up the requests of one app. Counts are stored for each part of the SDL, and a request that uses
+ * several parts is counted in each. The largest count of each operation is therefore taken, not the sum.
  */
 function usingApp(uses: readonly Use[], operations: Operations): UsingApp {
   const { merchantId, authorizedAppId, appName } = uses[0]!;

@@ -46,7 +46,7 @@ export function valueMistake(type: ConditionType, value: string, namesRecord: bo
   return accepts(value.trim(), namesRecord) ? null : message;
 }
 
-/** The first id in a value, or null. Ids of attributes and variant values may stand within text of the client. */
+/** The first id in a value, or null. The id of an attribute or variant value may be part of a longer text. */
 export function idIn(type: ConditionType, value: string): string | null {
   const text = value.trim();
   if (type === 'PRODUCT_ATTRIBUTE' || type === 'VARIANT_VALUE') return ID_IN_TEXT.exec(text)?.[0] ?? null;

@@ -6,7 +6,7 @@ import type { RecordRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 
 /**
- * Time after which the records of a page share slices with all other pages. Most pages take less. If each page had
+ * A page that takes longer goes on in the slices of time that all requests share. Most pages take less. If each page had
  * slices of its own, 24 pages of 200,000 computed prices would keep other merchants waiting for 2.6 s.
  */
 const FIRST_SLICE_MS = 4;

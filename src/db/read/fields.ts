@@ -94,19 +94,21 @@ export function documents<Data, Entry = unknown>(
   derived: Record<string, DerivedMember<Entry>> = {},
 ): JsonExpression<Data[]> {
   const stored = sql`coalesce(${column}::text, '[]')`;
-  const event = { kind: 'documents', column } as const;
-  if (Object.keys(scope.selection).length === 0) return { sql: stored, event };
-  const select = selectedMembers(scope, derived).text;
-  return { ...placeholder<Data[]>(scope, stored, (json, page) => select(listText(json), page)), event };
+  return {
+    ...storedDocument<Data[], Entry>(scope, stored, derived, listText),
+    event: { kind: 'documents', column },
+  };
 }
 
 function storedDocument<Data, Entry>(
   scope: SqlScope,
   stored: SQL,
   derived: Record<string, DerivedMember<Entry>>,
+  checked: (json: string) => string = (json) => json,
 ): JsonExpression<Data> {
   if (Object.keys(scope.selection).length === 0) return { sql: stored };
-  return placeholder(scope, stored, selectedMembers(scope, derived).text);
+  const select = selectedMembers(scope, derived).text;
+  return placeholder(scope, stored, (json, page) => select(checked(json), page));
 }
 
 /** The selected members of stored JSON: of its text, and of one parsed entry of a list. */

@@ -9,7 +9,7 @@ export function storedObjects<Entry extends object>(json: string): Entry[] {
   return objectsOf<Entry>(JSON.parse(json));
 }
 
-/** The same of parsed JSON. A list without damage is returned itself. */
+/** Like `storedObjects`, for parsed JSON. Returns the list itself if all its entries are objects. */
 export function objectsOf<Entry extends object>(stored: unknown): Entry[] {
   if (!Array.isArray(stored)) return [];
   return stored.every(isObject) ? (stored as Entry[]) : (stored.filter(isObject) as Entry[]);
@@ -25,7 +25,7 @@ export function listElements(list: SQL | AnyPgColumn): SQL {
   return sql`json_array_elements(case when json_typeof(${list}) = 'array' then ${list} end)`;
 }
 
-/** The same as texts. */
+/** Like `listElements`; the elements are texts. */
 export function listTexts(list: SQL): SQL {
   return sql`json_array_elements_text(case when json_typeof(${list}) = 'array' then ${list} end)`;
 }

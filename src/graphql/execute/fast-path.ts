@@ -52,10 +52,9 @@ class NonNullFieldFailed extends Error {
  */
 export function createFastPath(schema: GraphQLSchema): (args: ExecutionArgs) => Promise<DocumentResult | null> {
   const planOf = createPlanner(schema);
-  const slices = new EventLoopSlices();
   return async (args) => {
     const plan = planOf(args.document);
-    return plan && (await executePlan(schema, plan, args, slices));
+    return plan && (await executePlan(schema, plan, args));
   };
 }
 
@@ -71,7 +70,6 @@ async function executePlan(
   schema: GraphQLSchema,
   plan: QueryPlan,
   args: ExecutionArgs,
-  slices: EventLoopSlices,
 ): Promise<DocumentResult | null> {
   const { operation, fragments } = plan;
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, {
@@ -79,7 +77,9 @@ async function executePlan(
   });
   if (variables.errors) return null;
   const { variableValues } = variables;
-  const { responseSize } = (args.contextValue ?? {}) as { responseSize?: ResponseSize };
+  const { responseSize, slices = new EventLoopSlices() } = (args.contextValue ?? {}) as Partial<
+    Pick<Execution, 'responseSize' | 'slices'>
+  >;
   const errors: GraphQLError[] = [];
   try {
     const fields = plan.fields ?? includedFields(schema, plan, variableValues);

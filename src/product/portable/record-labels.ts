@@ -52,7 +52,7 @@ export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'i
   return metaData?.slug ?? id;
 }
 
-/** When the product and its stock were last changed, as a file says it. */
+/** The times of the last change of the product and of its stock, in the form in which files have them. */
 export function lastChanges({ updatedAt, stockUpdatedAt }: PortableProduct) {
   return {
     updatedAt: new Date(updatedAt).toISOString(),

@@ -33,8 +33,8 @@ export function searchMatches(tenant: Tenant, wanted: Wanted, isReadOften: boole
 
 /**
  * Whether all matches are found once and kept. With a query this is necessary, because the rank of each match is
- * computed. With conditions it costs less than comparing them again for each reader. Otherwise Postgres reads a page in
- * the order of an index and stops at its end.
+ * computed. With conditions it takes less time than to compare the products again each time the matches are read.
+ * Otherwise Postgres reads a page in the order of an index and stops at its end.
  */
 export function isMaterialized({ terms, conditions }: Wanted, isReadOften: boolean): boolean {
   return terms !== null || (isReadOften && hasConditions(conditions));
