@@ -135,8 +135,9 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
 function setCommonBehavior(app: FastifyInstance, { publicUrl }: ServerDependencies): void {
   app.decorate('publicUrl', publicUrl);
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(new HttpError(404, 'There is nothing at this address.'), request, reply),
+  // Not by a handler for 404, which runs after the body is read: anybody could send megabytes to such an address.
+  app.addHook('preParsing', (request, _reply, _body, done) =>
+    done(request.is404 ? new HttpError(404, 'There is nothing at this address.') : null),
   );
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');

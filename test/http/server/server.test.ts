@@ -83,6 +83,11 @@ describe('an address without a route', () => {
     const text = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 40[04] .*application\/problem\+json/s);
   });
+
+  it.each(['POST /nowhere', 'PUT /nowhere', 'POST /healthz'])('is answered before a body is read: %s', async (line) => {
+    const head = `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n`;
+    expect(await sendRaw(server.url, `${head}{"a`)).toMatch(/^HTTP\/1\.1 404 .*application\/problem\+json/s);
+  });
 });
 
 describe('a request line', () => {
