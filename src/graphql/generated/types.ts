@@ -1922,9 +1922,9 @@ export type Mutation = {
    */
   resumeWebhook: Webhook;
   /**
-   * Deletes access tokens, which are refused within a second. If one of the ids does not exist, or its token has expired
-   * and was removed, nothing is deleted, and the error NOT_FOUND contains this id. Returns true. Needs the scope
-   * `write_apps`.
+   * Deletes access tokens, which are refused within a second. A request that waits to be executed is refused too; one that
+   * is being executed is completed. If one of the ids does not exist, or its token has expired and was removed, nothing is
+   * deleted, and the error NOT_FOUND contains this id. Returns true. Needs the scope `write_apps`.
    */
   revokeAccessTokenList: Scalars['Boolean']['output'];
   /**

@@ -1,31 +1,59 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
+import { loginRequired } from '../../errors.ts';
 import type { Span } from '../../tracing/span.ts';
 
 /** Longer than any access token. Longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 512;
 /** RFC 9110, 11.4 allows several spaces after the scheme. */
 const BEARER_CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
+/**
+ * A session that was found longer ago is looked up again before the request is executed. With the time for which
+ * sessions are cached this is one second.
+ */
+const MAX_SESSION_AGE_MS = 100;
 
 export type FindSession = (token: string, span: Span | null) => Promise<Session | null>;
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    findSession: FindSession;
+  }
   interface FastifyRequest {
     /** The session of the token; null without a valid token, and on routes without authentication. */
     session: Session | null;
+    /** When the session was found, by `performance.now()`. */
+    sessionFoundAt: number;
   }
 }
 
 /** Looks up the session of each request to the instance. The routes decide whether they need one. */
 export function authenticate(app: FastifyInstance, findSession: FindSession): void {
+  app.decorate('findSession', findSession);
+  app.decorateRequest('sessionFoundAt', 0);
   app.addHook('onRequest', (request, _, done) => {
     const token = bearerToken(request);
     if (token === null) return done();
+    const lookedUpAt = performance.now();
     findSession(token, request.span).then((session) => {
       request.session = session;
+      request.sessionFoundAt = lookedUpAt;
       done();
     }, done);
   });
+}
+
+/** Whether the token may have been revoked since, while the request was received or waited for admission. */
+export function isSessionOld({ session, sessionFoundAt }: FastifyRequest): boolean {
+  return session !== null && performance.now() - sessionFoundAt > MAX_SESSION_AGE_MS;
+}
+
+/** Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. */
+export async function renewSession(request: FastifyRequest): Promise<Session> {
+  request.sessionFoundAt = performance.now();
+  request.session = await request.server.findSession(bearerToken(request)!, request.span);
+  if (!request.session) throw loginRequired();
+  return request.session;
 }
 
 /** Whether the request has an Authorization header, valid or not. */

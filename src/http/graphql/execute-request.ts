@@ -80,7 +80,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const { session, client } = caller;
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
-      const response = await runOperation(valid);
+      const response = await runOperation(caller.isSessionOld() ? await withRenewedSession(valid) : valid);
       if (session && usageCounts && wasExecuted(response)) {
         const usage = usageOf(shape, operation.name?.value ?? '');
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
@@ -91,6 +91,11 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
       releaseOnClose(client, release);
     }
   };
+}
+
+/** Receiving the request and waiting for admission may take half a minute. Its token may be revoked meanwhile. */
+async function withRenewedSession(valid: ValidRequest): Promise<ValidRequest> {
+  return { ...valid, caller: { ...valid.caller, session: await valid.caller.renewSession() } };
 }
 
 /** Whether the operation ran: the response has no `data` if a variable is invalid or the whole request is refused. */

@@ -27,6 +27,10 @@ export type Caller = {
   client: ClientStream;
   /** The span of the request; null if nothing is traced. */
   span: Span | null;
+  /** Whether the session's token may have been revoked since the session was found. */
+  isSessionOld: () => boolean;
+  /** Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. */
+  renewSession: () => Promise<Session>;
 };
 
 /** Reads the JSON object of a POST. Unknown members are ignored. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
 import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import { JsonText } from '../../graphql/execute/execute.ts';
-import { presentsCredentials } from '../admission/authenticate.ts';
+import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
 import { FairLimiter } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
 import {
@@ -93,6 +93,8 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     toPublicError: (error, operations) => toPublicError(error, request, operations),
     client: reply.raw,
     span: request.span,
+    isSessionOld: () => isSessionOld(request),
+    renewSession: () => renewSession(request),
   };
 }
 

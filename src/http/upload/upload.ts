@@ -7,6 +7,7 @@ import { ofMerchant } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
+import { isSessionOld, renewSession } from '../admission/authenticate.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
@@ -52,6 +53,8 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { upload, content } = await readUpload(request);
     if (upload.source.kind === 'url') await acquireUntilClosed(fetches, 1, request, reply);
+    // Its token may have been revoked while the picture was received or the request waited.
+    if (isSessionOld(request)) requireScope(await renewSession(request));
     const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
       headers: request.headers,
       content,

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRaw } from '../../support/raw.ts';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { post } from '../../support/post.ts';
+import { open, sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const query = JSON.stringify({ query: '{ me { id } }' });
 const path = '/api/v1/admin/graphql';
+/** Sessions that were found longer ago are looked up again. The sessions of these tests are not cached. */
+const REVOKED_BEFORE_MS = 200;
 
 let server: TestServer;
 let asked: string[];
@@ -122,6 +127,48 @@ describe('a lookup that fails because the database is unavailable', () => {
     expect(text).not.toContain('CONNECTION_CLOSED');
   });
 });
+
+describe('a token that is revoked', () => {
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer leaked\r\nContent-Type: application/json\r\nContent-Length: ${query.length}\r\n\r\n`;
+  const refusal = /^HTTP\/1\.1 401 .*"code":"LOGIN_REQUIRED"/s;
+
+  it('while its request is received executes nothing', async () => {
+    server.sessions.set('leaked', server.sessions.get('full')!);
+    asked = [];
+    const before = server.calls.length;
+    const socket = open(server.url);
+    socket.write(`${head}${query.slice(0, 5)}`);
+    await vi.waitUntil(() => asked.includes('leaked'));
+    server.sessions.delete('leaked');
+    await wait(REVOKED_BEFORE_MS);
+    socket.write(query.slice(5));
+    const [text] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(text.toString()).toMatch(refusal);
+    expect(server.calls).toHaveLength(before);
+  });
+
+  it('while its request waits for admission executes nothing', async () => {
+    const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
+    const busy = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });
+    busy.sessions.set('leaked', busy.sessions.get('full')!);
+    const ahead = post(busy.graphqlUrl, { query: '{ wait }' });
+    await vi.waitUntil(() => busy.calls.includes('wait'));
+    const answer = sendRaw(busy.url, `${head}${query}`);
+    await vi.waitUntil(async () => (await metrics(busy)).includes('\nhttp_requests_waiting 1\n'));
+    busy.sessions.delete('leaked');
+    await wait(REVOKED_BEFORE_MS);
+    busy.release();
+    expect(await answer).toMatch(refusal);
+    await ahead;
+    expect(busy.calls).toEqual(['wait']);
+    await busy.drain();
+  });
+});
+
+async function metrics({ url }: TestServer): Promise<string> {
+  return await (await fetch(`${url}/metrics`)).text();
+}
 
 async function answer(lines: string[]): Promise<string> {
   asked ??= [];

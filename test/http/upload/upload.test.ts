@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProductBrand } from '../../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../../src/category/listCategory.ts';
@@ -15,6 +17,9 @@ import { createContext, webhook } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { open, sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+
+/** Sessions that were found longer ago are looked up again. The sessions of these tests are not cached. */
+const REVOKED_BEFORE_MS = 200;
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
@@ -482,6 +487,26 @@ describe('a wrong form names the field', () => {
     expect(sent).toBeLessThan(2 * MAX_IMAGE_BYTES);
     expect(answer === '' || answer.startsWith('HTTP/1.1 400 ')).toBe(true);
   });
+});
+
+it('changes nothing with a token that is revoked while the picture is received', async () => {
+  const before = await imageRows(ctx);
+  const body = JSON.stringify({
+    brandImage: { ...targets.brandImage(), base64: (await freshFile()).toString('base64') },
+  });
+  server.sessions.set('leaked', server.sessions.get('full')!);
+  const socket = open(server.url);
+  socket.write(
+    `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer leaked\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  await wait(REVOKED_BEFORE_MS);
+  server.sessions.delete('leaked');
+  socket.write(body);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 .*"code":"LOGIN_REQUIRED"/s);
+  expect(await imageRows(ctx)).toEqual(before);
 });
 
 it('keeps nothing of a dry run', async () => {
