@@ -1,7 +1,7 @@
 import { CommerceError } from './errors.ts';
 
 /** A response of more bytes needs one of the few slots for large responses. */
-const LARGE_FROM_BYTES = 1024 * 1024;
+export const LARGE_FROM_BYTES = 1024 * 1024;
 
 /**
  * Limits the bytes of one response before its text is made. Counts separately what statements read and what is written:

@@ -7,6 +7,7 @@ import { inTentativeTransaction } from '../db/connection/transaction.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
+import { JsonText } from '../json-text.ts';
 import { addStoredBytes } from './stored-bytes.ts';
 
 /** How long the response of a key is stored. */
@@ -15,7 +16,7 @@ const KEY_LIFETIME_HOURS = 24;
 const MAX_STORED_RESPONSE_BYTES = 4 * 1024 * 1024;
 const QUERY_CANCELED = '57014';
 
-/** The response of a mutation, of any route. The body is a JSON value. */
+/** The response of a mutation, of any route. The body is a JSON value; its member `data` may be a JsonText. */
 export type MutationResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,27 +28,40 @@ export type Attempt = { readonly response: MutationResponse; readonly stays: 'ef
 export type KeyedRequest = { readonly key: string; readonly contentHash: string };
 export type KeyedResponse = MutationResponse & { readonly isReplay: boolean };
 
-/** The stored response of a key, or null if it was not used within its lifetime. */
-export async function findStoredResponse(ctx: Context, request: KeyedRequest): Promise<KeyedResponse | null> {
-  const [stored] = await ctx.db
-    .select()
+/**
+ * The stored response of a key, or null if it was not used within its lifetime. `admit` waits until a response of so
+ * many bytes may be read.
+ */
+export async function findStoredResponse(
+  ctx: Context,
+  { key, contentHash }: KeyedRequest,
+  admit?: (bytes: number) => Promise<void>,
+): Promise<KeyedResponse | null> {
+  const isValid = and(keyOf(ctx, key), gt(idempotencyKey.expiresAt, sql`now()`));
+  const { answer } = idempotencyKey;
+  const [found] = await ctx.db
+    .select({ contentHash: idempotencyKey.contentHash, bytes: sql<number>`octet_length(${answer})` })
     .from(idempotencyKey)
-    .where(and(keyOf(ctx, request.key), gt(idempotencyKey.expiresAt, sql`now()`)));
-  return stored ? replayOf(ctx, stored, request) : null;
+    .where(isValid);
+  if (!found) return null;
+  if (found.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
+  await admit?.(found.bytes);
+  const [stored] = await ctx.db.select({ answer }).from(idempotencyKey).where(isValid);
+  return stored ? replayOf(ctx, stored.answer!) : null;
 }
 
 /**
  * Executes a request once per app and key, even after a crash: the key is written in the transaction of the effect. A
- * repeat gets the stored response. The effect has a savepoint, so that the response of a failed request can be stored
- * without it.
+ * repeat gets the stored response: null is returned if a concurrent request has used the key. The effect has a
+ * savepoint, so that the response of a failed request can be stored without it.
  */
 export async function executeOnce(
   ctx: Context,
   request: KeyedRequest,
   execute: (ctx: Context) => Promise<Attempt>,
-): Promise<KeyedResponse> {
+): Promise<KeyedResponse | null> {
   return await inTentativeTransaction(ctx, async (ctx) => {
-    if (!(await claim(ctx, request))) return { result: await replay(ctx, request), isLasting: true };
+    if (!(await claim(ctx, request))) return { result: null, isLasting: false };
     const { response, stays } = await inTentativeTransaction(ctx, async (ctx) => {
       const attempt = await execute(ctx);
       return { result: attempt, isLasting: attempt.stays === 'effect' };
@@ -78,31 +92,16 @@ async function claim(ctx: Context, { key, contentHash }: KeyedRequest): Promise<
   }
 }
 
-async function replay(ctx: Context, request: KeyedRequest): Promise<KeyedResponse> {
-  const [stored] = await ctx.db.select().from(idempotencyKey).where(keyOf(ctx, request.key));
-  return replayOf(ctx, stored!, request);
-}
-
-function replayOf(
-  { session }: Context,
-  stored: typeof idempotencyKey.$inferSelect,
-  { contentHash }: KeyedRequest,
-): KeyedResponse {
-  if (stored.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
-  const { argumentScopes = [], ...answer } = JSON.parse(stored.answer!) as StoredResponse;
+function replayOf({ session }: Context, stored: string): KeyedResponse {
+  const { argumentScopes = [], ...answer } = parseStored(stored);
   const missing = argumentScopes.find((required) => !scopeIsGranted(session.scopes, required));
   if (missing) throw unauthorized(missing);
   return { ...answer, isReplay: true };
 }
 
-async function store(ctx: Context, { key }: KeyedRequest, { status, headers, body }: MutationResponse): Promise<void> {
+async function store(ctx: Context, { key }: KeyedRequest, response: MutationResponse): Promise<void> {
   const argumentScopes = [...(ctx.argumentScopes ?? [])];
-  const answer = JSON.stringify({
-    status,
-    headers,
-    body,
-    ...(argumentScopes.length > 0 && { argumentScopes }),
-  } satisfies StoredResponse);
+  const answer = storedText({ ...response, ...(argumentScopes.length > 0 && { argumentScopes }) });
   const bytes = Buffer.byteLength(answer);
   if (bytes > MAX_STORED_RESPONSE_BYTES) throw responseTooLarge();
   await addStoredBytes(
@@ -110,6 +109,24 @@ async function store(ctx: Context, { key }: KeyedRequest, { status, headers, bod
     [pipelineStep(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)],
     bytes,
   );
+}
+
+/**
+ * The response in two lines of JSON: `body.data`, which may have megabytes, is the second one. So a repeat can be
+ * answered without parsing and writing it.
+ */
+function storedText(response: StoredResponse): string {
+  const { data, ...body } = response.body as { data?: unknown };
+  if (typeof data !== 'object' || data === null) return JSON.stringify(response);
+  const text = data instanceof JsonText ? data.text : JSON.stringify(data);
+  return `${JSON.stringify({ ...response, body })}\n${text}`;
+}
+
+function parseStored(stored: string): StoredResponse {
+  const end = stored.indexOf('\n');
+  if (end === -1) return JSON.parse(stored) as StoredResponse;
+  const response = JSON.parse(stored.slice(0, end)) as StoredResponse;
+  return { ...response, body: { data: new JsonText(stored.slice(end + 1)), ...(response.body as object) } };
 }
 
 function keyOf(ctx: Context, key: string) {

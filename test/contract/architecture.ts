@@ -54,6 +54,7 @@ export const LAYERS = [
     'src/missing-package.ts',
     'src/own-command.ts',
     'src/decimal.ts',
+    'src/json-text.ts',
     'src/value-text.ts',
     'src/app-scope.ts',
     'src/client-stream.ts',

@@ -9,13 +9,12 @@ import { argumentInvalid } from '../../errors.ts';
 import { inputError } from '../errors.ts';
 import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
-import { createFastPath, JsonText, type DocumentResult } from './fast-path.ts';
+import { createFastPath, type DocumentResult } from './fast-path.ts';
 
 /** Invalid variables reported for one request. */
 const MAX_COERCION_ERRORS = 50;
 
-export { JsonText, type DocumentResult };
-export type { DocumentNode, ExecutionArgs, ExecutionResult };
+export type { DocumentNode, DocumentResult, ExecutionArgs, ExecutionResult };
 export type ExecuteDocument = (args: ExecutionArgs) => Promise<DocumentResult>;
 
 /** Executes valid documents: checks variables and literals, then takes the fast path, or else graphql-js. */

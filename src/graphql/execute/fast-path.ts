@@ -9,23 +9,15 @@ import {
   isNonNullType,
   locatedError,
 } from 'graphql';
-import type { ResponseSize } from '../../response-size.ts';
 import { EventLoopSlices } from '../../event-loop-slices.ts';
+import { JsonText } from '../../json-text.ts';
+import type { ResponseSize } from '../../response-size.ts';
 import { createPlanner, includedFields, type PageMember, type QueryPlan, type RootField } from './query-plan.ts';
 import { writeLeaf, writeText } from './response-text.ts';
 import { FallBackToGraphQLJs } from './value-completer.ts';
 
 /** Quotes, colon and comma of a key. */
 const KEY_SYNTAX_BYTES = 4;
-
-/** The JSON text of a response's `data`. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 /** A result of graphql-js, or one whose data is JSON text already. */
 export type DocumentResult = ExecutionResult | { data: JsonText; errors?: readonly GraphQLError[] };

@@ -1,5 +1,5 @@
 import type { Session } from '../../context.ts';
-import { ResponseSize } from '../../response-size.ts';
+import { LARGE_FROM_BYTES, ResponseSize } from '../../response-size.ts';
 import type { ClientStream } from '../../client-stream.ts';
 import { FairLimiter } from './fair-limiter.ts';
 import { releaseOnClose } from './release-on-close.ts';
@@ -58,6 +58,11 @@ export class LargeResponseLimiter {
    */
   mutationSize(recipient: Recipient): ResponseSize {
     return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
+  }
+
+  /** Waits for a slot if a response is large whose text is stored. */
+  async acquireForStored(bytes: number, { session, client }: Recipient): Promise<void> {
+    if (bytes > LARGE_FROM_BYTES) releaseOnClose(client, await this.#slots.acquire(session, 1, client));
   }
 
   #sizeWithoutSlot({ session, client }: Recipient, weight: number): ResponseSize {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loginRequired } from '../../errors.ts';
 import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
-import { JsonText } from '../../graphql/execute/execute.ts';
+import { JsonText } from '../../json-text.ts';
 import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
 import { FairLimiter } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';

@@ -92,6 +92,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
     {
       headers: caller.headers,
       content: request,
+      admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
       prepare: async (ctx, isDryRun) => await runner.prepareOperations(ctx, valid, request.variables, isDryRun),
       execute: async (ctx, prepared, isDryRun) =>
         await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),

@@ -22,6 +22,8 @@ export type MutationRequest<Prepared> = {
   readonly headers: IncomingHttpHeaders;
   /** Everything in the request that its effect depends on, as JSON. Requests with equal content are repeats. */
   readonly content: unknown;
+  /** Waits until a stored response of so many bytes may be read. Without it, responses are small. */
+  readonly admitReplay?: (bytes: number) => Promise<void>;
   /**
    * Waits for other hosts and for the decoder. With a key or a dry run it runs before the transaction, which holds a
    * connection.
@@ -93,15 +95,19 @@ function withoutReports(ctx: Context): Context {
 /** A repeat gets the stored response before `prepare`, so that it sends and fetches nothing. */
 async function runKeyed<Prepared>(
   ctx: Context,
-  { prepare, execute }: MutationRequest<Prepared>,
+  request: MutationRequest<Prepared>,
   keyed: KeyedRequest,
   isDryRun: boolean,
 ): Promise<KeyedResponse> {
-  const stored = await findStoredResponse(ctx, keyed);
+  const { prepare, execute, admitReplay } = request;
+  const stored = await findStoredResponse(ctx, keyed, admitReplay);
   if (stored) return stored;
   if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
-  return await executeOnce(ctx, keyed, async (ctx) => attemptOf(await execute(ctx, prepared, isDryRun), isDryRun));
+  const response = await executeOnce(ctx, keyed, async (ctx) =>
+    attemptOf(await execute(ctx, prepared, isDryRun), isDryRun),
+  );
+  return response ?? (await runKeyed(ctx, request, keyed, isDryRun));
 }
 
 function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryRun: boolean } {

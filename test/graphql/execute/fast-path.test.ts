@@ -11,7 +11,8 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
+import { createDocumentExecutor } from '../../../src/graphql/execute/execute.ts';
+import { JsonText } from '../../../src/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';

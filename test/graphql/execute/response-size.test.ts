@@ -2,7 +2,8 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createDocumentExecutor, JsonText } from '../../../src/graphql/execute/execute.ts';
+import { createDocumentExecutor } from '../../../src/graphql/execute/execute.ts';
+import { JsonText } from '../../../src/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { ResponseSize } from '../../../src/response-size.ts';
 

@@ -67,3 +67,16 @@ it('a mutation whose response is large does not wait for a slot', async () => {
   one.client.emit('close');
   expect(() => limiter.mutationSize(recipient('a')).checkRead(2 * MIB)).not.toThrow();
 });
+
+it('a stored response waits for a slot if it is large', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const [one, other] = [recipient('a'), recipient('a')];
+  for (const client of [one, recipient('a'), recipient('a')]) await limiter.acquireForStored(2 * MIB, client);
+  await limiter.acquireForStored(MIB, other);
+  let isAdmitted = false;
+  const admitted = limiter.acquireForStored(2 * MIB, other).then(() => (isAdmitted = true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(isAdmitted).toBe(false);
+  one.client.emit('close');
+  await admitted;
+});

@@ -62,6 +62,18 @@ describe('a repeat of a mutation request', () => {
     });
   });
 
+  it('gets the text that is stored, which is not parsed again', async () => {
+    const { app, send } = await clients.createClient();
+    const request = { query: saveTag, variables: { name: 'New' } };
+    const first = await send(request, 'a');
+    await database.db.execute(sql`
+      update idempotency_key set answer = replace(answer, '"name":', '"name":     ') where merchant_id = ${app.merchantId}`);
+    const second = await send(request, 'a');
+    expect(second.body).toEqual(first.body);
+    const lengths = [first, second].map(({ headers }) => Number(headers.get('content-length')));
+    expect(lengths[1]! - lengths[0]!).toBe(5);
+  });
+
   it('is answered after a restart too', async () => {
     const { app, send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'Before' } };
