@@ -1,0 +1,126 @@
+import { createSecretKey } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConsoleCode } from '../../src/app/console-code.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { browserPath, hasBrowser } from '../support/browser.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+
+/** Runs as HTML, in an attribute, in a script, and as the address of a link. */
+const MARKUP = `"'><img src=x onerror="globalThis.hacked=1"></script><script>globalThis.hacked=1</script>javascript:hacked=1`;
+/** `startAttackedService` gives the service this key. */
+const secretKey = createSecretKey(Buffer.from('0'.repeat(64), 'hex'));
+
+describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromium it is skipped)', () => {
+  const customerId = newId();
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  let service: AttackedService;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    service = await startAttackedService();
+    await storeMarkup();
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('dialog', (dialog) => complaints.push(dialog.message()));
+    page.on('console', (message) => /policy/i.test(message.text()) && complaints.push(message.text()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('is text in the console, in the documentation and in GraphiQL', { timeout: 60_000 }, async () => {
+    const report = await attack('markup in a browser', service, async () => {
+      await seeConsole();
+      await seeDocumentation();
+      await seeGraphiQL();
+    });
+    expectUnharmed(report);
+    expect(complaints).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith(service.url) && !/^(data|blob|about):/.test(url))).toEqual([]);
+  });
+
+  async function seeConsole(): Promise<void> {
+    const { merchantId } = service.attacker.ctx;
+    await page.goto(`${service.url}/console#code=${encodeURIComponent(MARKUP)}`);
+    await page.getByText('The code is unknown').waitFor();
+    const code = await createConsoleCode({ db: service.database.db, merchantId, secretKey }, { isReadOnly: false });
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/console#code=${code}`);
+    for (const [place, times] of [
+      [`search/${encodeURIComponent(MARKUP)}`, 2],
+      ['webhooks', 2],
+      ['apps', 3],
+      [`search/${customerId}`, 4],
+    ] as const) {
+      await page.goto(`${service.url}/console#/${place}`);
+      await isShown(times);
+    }
+  }
+
+  async function seeDocumentation(): Promise<void> {
+    const path = encodeURIComponent(MARKUP.replaceAll('/', ''));
+    for (const address of [`docs/${path}`, `docs/operations/${path}`, `console/${path}`, path]) {
+      const response = await page.goto(`${service.url}/${address}`);
+      expect([response!.status(), response!.headers()['x-content-type-options']]).toEqual([404, 'nosniff']);
+      await isHarmless();
+    }
+    await page.goto(`${service.url}/docs?q=${path}#${path}`);
+    await page.getByRole('searchbox').fill(MARKUP);
+    await page.getByText('0 pages found').waitFor();
+    await isHarmless();
+  }
+
+  async function seeGraphiQL(): Promise<void> {
+    const query = `# ${MARKUP}\n{ listProductTag { name } me { name } }`;
+    const parameters = new URLSearchParams({ query, operationName: MARKUP, variables: MARKUP });
+    await page.goto(`${service.graphqlUrl}?${parameters.toString()}#token=${service.attacker.token}`);
+    await page.getByRole('button', { name: /execute query/i }).click();
+    await page.locator('.result-window').getByText('onerror').first().waitFor();
+    await isHarmless();
+    await page.goto(`${service.graphqlUrl}#token=${encodeURIComponent(MARKUP)}`);
+    await page.getByRole('button', { name: /execute query/i }).waitFor();
+    await isHarmless();
+  }
+
+  async function isShown(times: number): Promise<void> {
+    await expect
+      .poll(() => page.getByText('<img src=x onerror=').count(), { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(times);
+    await isHarmless();
+  }
+
+  async function isHarmless(): Promise<void> {
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(await page.locator('img[src=x], a[href^=javascript]').count()).toBe(0);
+  }
+
+  /** By plain SQL, since the API would refuse some of it. */
+  async function storeMarkup(): Promise<void> {
+    const { merchantId, session } = service.attacker.ctx;
+    const app = session.authorizedAppId;
+    const attempt = { at: 1, durationMs: 1, statusCode: 500, error: MARKUP, responseBody: MARKUP, responseHeaders: [] };
+    const run = async (statement: ReturnType<typeof sql>) => await service.database.owner.execute(statement);
+    await run(sql`update authorized_app set name = ${MARKUP}, email = ${MARKUP} where merchant_id = ${merchantId}`);
+    await run(
+      sql`update merchant set store_name = ${MARKUP}, merchant_name = ${MARKUP} where merchant_id = ${merchantId}`,
+    );
+    await run(sql`insert into product_tag (merchant_id, name) values (${merchantId}, ${MARKUP})`);
+    await run(
+      sql`insert into customer (merchant_id, id, first_name, last_name, email) values (${merchantId}, ${customerId}, ${MARKUP}, ${MARKUP}, ${MARKUP})`,
+    );
+    await run(sql`
+      with hook as (
+        insert into webhook (merchant_id, authorized_app_id, scope, endpoint)
+        values (${merchantId}, ${app}, 'store/customer/created', ${`https://receiver.example/${MARKUP}`}) returning id)
+      insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, sequence, data, record_id, state, attempts, attempt_log)
+      select ${merchantId}, id, ${app}, 'store/customer/created', ${`https://receiver.example/${MARKUP}`}, 1, '{}', ${customerId}, 'FAILED', 3, ${JSON.stringify([attempt])}::json
+      from hook`);
+  }
+});
