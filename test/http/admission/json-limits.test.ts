@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkJsonLimits } from '../../../src/http/admission/json-limits.ts';
+import { shortestMs } from '../../support/shortest-ms.ts';
 
 const check = (text: string) => () => checkJsonLimits(Buffer.from(text));
 const list = (length: number, entry: (index: number) => string): string =>
@@ -18,12 +19,36 @@ describe('the values of a body', () => {
     expect(check(`["\\\\",${'1,'.repeat(500_001)}1]`)).toThrow('at most 500000 values');
   });
 
+  it.each(['\\"', '\\\\', '\\\\\\"', '\\u0022'])('are not counted within long strings with %s anywhere', (escape) => {
+    for (const place of [1_000, 1_024, 8_192, 9_216, 16_384].flatMap((place) => [
+      place - 3,
+      place - 2,
+      place - 1,
+      place,
+    ])) {
+      const text = `${'a'.repeat(place)}${escape}${',['.repeat(9_000)}${escape}`;
+      expect(check(`["${text}",${'1,'.repeat(499_900)}1]`)).not.toThrow();
+      expect(check(`["${text}",${'1,'.repeat(500_001)}1]`)).toThrow('has about 500003');
+    }
+  });
+
   it('have at most 5,000 different names', () => {
     expect(check(list(5_000, (index) => `{"name${index}": 1}`))).not.toThrow();
     expect(check(list(5_001, (index) => `{"name${index}": 1}`))).toThrow('at most 5000 different member names');
     expect(check(list(5_001, (index) => `{"name${index}"\n : 1}`))).toThrow('at most 5000 different member names');
     expect(check(list(5_001, (index) => `{"name\\"${index}": 1}`))).toThrow('at most 5000 different member names');
     expect(check(list(100_000, (index) => `{"name": "text ${index}"}`))).not.toThrow();
+  });
+
+  it('have at most 5,000 names that are long', () => {
+    const name = 'n'.repeat(1_100);
+    expect(check(list(5_001, (index) => `{"${name}${index}": 1}`))).toThrow('at most 5000 different member names');
+  });
+
+  it('are counted in half the time of JSON.parse, also in a picture of 20 MB', async () => {
+    const body = Buffer.from(JSON.stringify({ base64: 'TWFu'.repeat(6_666_666) }));
+    const parsedMs = await shortestMs(async () => void JSON.parse(body.toString()));
+    expect(await shortestMs(async () => checkJsonLimits(body))).toBeLessThan(parsedMs / 2);
   });
 
   it('of invalid JSON are left to the parser', () => {
