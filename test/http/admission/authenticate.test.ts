@@ -148,6 +148,16 @@ describe('a token that is revoked', () => {
     expect(server.calls).toHaveLength(before);
   });
 
+  it('while its request is executed does not end it', async () => {
+    server.sessions.set('leaked', server.sessions.get('full')!);
+    const answer = post(server.graphqlUrl, { query: '{ wait }' }, { token: 'leaked' });
+    await vi.waitUntil(() => server.calls.includes('wait'));
+    server.sessions.delete('leaked');
+    server.release();
+    expect(await answer).toMatchObject({ status: 200, body: { data: { wait: true } } });
+    expect((await post(server.graphqlUrl, { query: '{ me { id } }' }, { token: 'leaked' })).status).toBe(401);
+  });
+
   it('while its request waits for admission executes nothing', async () => {
     const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
     const busy = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });

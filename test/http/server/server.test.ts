@@ -150,6 +150,50 @@ describe('malformed HTTP', () => {
   });
 });
 
+describe('a connection that several merchants share, as behind a proxy', () => {
+  const path = '/api/v1/admin/graphql';
+  const query = '{"query":"{ me { merchantId } }"}';
+  const request = (token: string, body = query, headers = '') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+  beforeAll(() => void server.sessions.set('other', { ...server.sessions.get('full')!, merchantId: 'merchant-2' }));
+  afterAll(() => void server.sessions.delete('other'));
+
+  it('gives each pipelined request its own answer, in order, and takes no body for a request', async () => {
+    const hidden = request('full', '{"query":"mutation { saveThing(input: {name: \\"hidden\\"}) { id } }"}');
+    const unread = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
+    const before = server.calls.length;
+    const requests = [request('full'), request('other'), request('wrong', hidden), unread, request('other')];
+    const last = request('full', query, 'Connection: close\r\n');
+    const text = await sendRaw(server.url, [...requests, last].join(''), { untilClosed: true });
+    expect(text.match(/HTTP\/1\.1 \d+|merchant-\d/g)).toEqual([
+      ...['HTTP/1.1 200', 'merchant-1', 'HTTP/1.1 200', 'merchant-2', 'HTTP/1.1 401', 'HTTP/1.1 404'],
+      ...['HTTP/1.1 200', 'merchant-2', 'HTTP/1.1 200', 'merchant-1'],
+    ]);
+    expect(server.calls.slice(before)).toEqual(['me', 'me', 'me', 'me']);
+  });
+
+  it.each([
+    ['a web socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+    [
+      'HTTP/2, as clients in Java do',
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
+    ],
+  ])('goes on with HTTP/1.1 after a request that offers %s', async (_, headers) => {
+    const socket = open(server.url);
+    const answers: string[] = [];
+    for (const text of [request('full', query, headers), request('other')]) {
+      socket.write(text);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      answers.push(answer.toString());
+    }
+    socket.destroy();
+    expect(answers.map((answer) => /^HTTP\/1\.1 (\d+)[^]*(merchant-\d)/.exec(answer)?.slice(1))).toEqual([
+      ['200', 'merchant-1'],
+      ['200', 'merchant-2'],
+    ]);
+  });
+});
+
 describe('a limit on requests', () => {
   it('counts each app separately, and says when to try again', async () => {
     const limited = await startServer({ rateLimitPerMinute: 2 });
