@@ -11,7 +11,10 @@ export const idempotencyKey = pgTable(
     key: text('key').notNull(),
     /** Lower-case hex SHA-256 of the request. */
     contentHash: text('content_hash').notNull(),
-    /** Status, headers and body as JSON, see `storedText`. Null while the request runs; only its own transaction sees that. */
+    /**
+     * Status, headers and body as JSON, in the two lines of `storedText`. Null while the request runs; only its own
+     * transaction sees that.
+     */
     answer: text('answer'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

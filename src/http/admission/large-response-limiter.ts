@@ -60,7 +60,7 @@ export class LargeResponseLimiter {
     return this.#sizeWithoutSlot(recipient, MUTATION_WEIGHT);
   }
 
-  /** Waits for a slot if a response is large whose text is stored. */
+  /** Waits for a slot if a stored response is large. Its text is sent as it is. */
   async acquireForStored(bytes: number, { session, client }: Recipient): Promise<void> {
     if (bytes > LARGE_FROM_BYTES) releaseOnClose(client, await this.#slots.acquire(session, 1, client));
   }
