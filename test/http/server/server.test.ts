@@ -165,10 +165,8 @@ describe('a connection that several merchants share, as behind a proxy', () => {
     const requests = [request('full'), request('other'), request('wrong', hidden), unread, request('other')];
     const last = request('full', query, 'Connection: close\r\n');
     const text = await sendRaw(server.url, [...requests, last].join(''), { untilClosed: true });
-    expect(text.match(/HTTP\/1\.1 \d+|merchant-\d/g)).toEqual([
-      ...['HTTP/1.1 200', 'merchant-1', 'HTTP/1.1 200', 'merchant-2', 'HTTP/1.1 401', 'HTTP/1.1 404'],
-      ...['HTTP/1.1 200', 'merchant-2', 'HTTP/1.1 200', 'merchant-1'],
-    ]);
+    const answers = text.match(/HTTP\/1\.1 \d+|merchant-\d/g)!.map((found) => found.replace('HTTP/1.1 ', ''));
+    expect(answers.join(' ')).toBe('200 merchant-1 200 merchant-2 401 404 200 merchant-2 200 merchant-1');
     expect(server.calls.slice(before)).toEqual(['me', 'me', 'me', 'me']);
   });
 
