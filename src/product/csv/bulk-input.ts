@@ -1,9 +1,10 @@
 import { normalizedName } from '../../field-input.ts';
 import { productExtrasInput } from '../exchange/extras-input.ts';
-import { type ImportInput, ProductError } from '../exchange/import-input.ts';
+import { type ImportInput, type ImportNotes, ProductError } from '../exchange/import-input.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import { categoryPath } from '../portable/category-path.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
+import { colorOf } from '../portable/written-texts.ts';
 import {
   CellError,
   parseAmount,
@@ -37,16 +38,16 @@ export function importInput(
   layout: Layout,
   storeIds: StoreIds,
   stored: PortableProduct | undefined,
-  onUnknown: (name: string) => void,
+  notes: ImportNotes,
 ): ImportInput {
   const reader = rowReader(layout);
   const [first] = csvProduct.rows as [CsvRow];
   const { text, read } = reader;
   const variants = csvVariants(csvProduct, layout, reader, stored);
-  const { metaData, ...extras } = productExtrasInput(productExtrasIn(first, reader), stored, storeIds, onUnknown);
+  const { metaData, ...extras } = productExtrasInput(productExtrasIn(first, reader), stored, storeIds, notes);
   return {
     ...extras,
-    ...(stored ? { id: stored.id } : { sourceId: read(first, 'sourceId', normalizedName) ?? csvProduct.handle }),
+    ...(stored ? { id: stored.id } : { sourceId: text(first, 'sourceId') ?? csvProduct.handle }),
     deleted: false,
     name: read(first, 'title', normalizedName) ?? stored?.name ?? refuse(first, 'has no Title'),
     type: productType(csvProduct, reader, stored),
@@ -69,9 +70,9 @@ export function importInput(
     },
     ...given('description', text(first, 'description')),
     ...given('shortDescription', text(first, 'shortDescription')),
-    ...given('googleTaxonomyId', read(first, 'googleTaxonomyId', normalizedName)),
+    ...given('googleTaxonomyId', text(first, 'googleTaxonomyId')),
     ...given('maxQuantityPerCart', read(first, 'maxQuantityPerCart', parseAmount)),
-    ...given('vendor', read(first, 'vendorId', normalizedName)),
+    ...given('vendor', text(first, 'vendorId')),
     ...given('weight', read(first, 'productWeight', parseMeasure)),
     variants: variantsInput({
       csvProduct,
@@ -81,6 +82,7 @@ export function importInput(
       stored,
       variants,
       isPublished: isPublished(first, reader),
+      notes,
     }),
   };
 }
@@ -175,7 +177,7 @@ function withColors(
   return types.map((type) => ({
     ...type,
     variantValues: type.variantValues.map(({ name }) => {
-      const colorCode = colors[type.variantTypeName]?.[name];
+      const colorCode = colorOf(colors, type.variantTypeName, name);
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));

@@ -12,6 +12,9 @@ const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
+/** White space alone, with or without apostrophes before it. */
+const BLANK = /^'*\s*$/;
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 const DECIMAL = /^(-?\d+(?:\.\d+)?|-?\.\d+)(?:e([+-]?\d{1,4}))?$/i;
@@ -22,6 +25,18 @@ export class CellError extends Error {
     super(message);
     this.name = 'CellError';
   }
+}
+
+/**
+ * Texts are written as they are stored. An empty cell means null, and one with white space alone is read so too, because
+ * spreadsheet programs show no difference: a stored text of this kind has an apostrophe before it.
+ */
+export function printText(text: string | null | undefined): string {
+  return text != null && BLANK.test(text) ? `'${text}` : (text ?? '');
+}
+
+export function parseText(cell: string): string {
+  return cell.startsWith("'") && BLANK.test(cell) ? cell.slice(1) : cell;
 }
 
 export function parseBoolean(cell: string): boolean {

@@ -45,6 +45,7 @@ const NAMES = {
   hsCode: ['Commerce / Variant HS Code'],
   discountPrice: ['Commerce / Variant Discount Price'],
   currency: ['Commerce / Variant Currency'],
+  stockLocations: ['Commerce / Stock Locations'],
   updatedAt: ['Commerce / Updated At'],
   stockUpdatedAt: ['Commerce / Stock Updated At'],
   brandTexts: ['Commerce / Brand Texts'],
@@ -90,6 +91,7 @@ const LIST_PRICES = {
 
 export type PriceColumn = keyof typeof LIST_PRICES;
 
+/** One column per stock location, as earlier exports had. Imported only. */
 const INVENTORY_PREFIX = 'Commerce / Inventory / ';
 
 const COLUMN_BY_NAME: ReadonlyMap<string, Column> = new Map(
@@ -116,9 +118,10 @@ export function readLayout(header: readonly string[]): Layout {
   const listPrices = new Map<string, Map<PriceColumn, number>>();
   const inventories = new Map<string, number>();
   for (const [place, title] of header.entries()) {
-    const column = COLUMN_BY_NAME.get(plain(title));
-    const option = /^option(\d{1,3}) (name|value)$/.exec(plain(title));
     const listPrice = listPriceOf(title);
+    // The name of a price list may have no Latin letter: `Price / 批发` would be read as the column Price.
+    const column = listPrice ? undefined : COLUMN_BY_NAME.get(plain(title));
+    const option = /^option(\d{1,3}) (name|value)$/.exec(plain(title));
     if (column) setOnce(columns, column, place);
     else if (option) options.set(Number(option[1]), { [option[2]!]: place, ...options.get(Number(option[1])) });
     else if (startsWith(title, INVENTORY_PREFIX))
@@ -139,11 +142,10 @@ export function readLayout(header: readonly string[]): Layout {
 export type LayoutContent = {
   optionCount: number;
   priceListLabels: readonly string[];
-  locationLabels: readonly string[];
 };
 
 /** The header of an export. */
-export function headerOf({ optionCount, priceListLabels, locationLabels }: LayoutContent): string[] {
+export function headerOf({ optionCount, priceListLabels }: LayoutContent): string[] {
   const written = (Object.keys(NAMES) as Column[])
     .filter((column) => !READ_ONLY.includes(column))
     .map((column) => NAMES[column][0]);
@@ -157,7 +159,6 @@ export function headerOf({ optionCount, priceListLabels, locationLabels }: Layou
     ...options.flat(),
     ...written.slice(behind),
     ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
-    ...locationLabels.map((label) => INVENTORY_PREFIX + label),
   ];
 }
 

@@ -125,13 +125,13 @@ function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): Option
   });
 }
 
-function keyed(row: CsvRow, variantValues: OptionValue[], { text, read }: RowReader) {
+function keyed(row: CsvRow, variantValues: OptionValue[], { text }: RowReader) {
   const sku = text(row, 'sku') ?? null;
   return {
     row,
     sku,
     variantValues,
-    key: read(row, 'variantSourceId', normalizedName) ?? variantKey({ variantValues, sku }),
+    key: text(row, 'variantSourceId') ?? variantKey({ variantValues, sku }),
   };
 }
 

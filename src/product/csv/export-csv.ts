@@ -23,11 +23,9 @@ export async function exportCsv(ctx: Context, path: string, options: ExportOptio
 /** Writes the merchant's products to a stream, page by page, from one snapshot. The stream is opened when rows follow. */
 export async function writeCsv(ctx: Context, open: () => Writable, options: ExportOptions): Promise<Exported> {
   return await exportProducts(ctx, options, async (snapshot) => {
-    const { locations, priceLists, defaultLocationId } = snapshot.storeIds;
     const header = headerOf({
       optionCount: await countOptionColumns(snapshot.ctx),
-      priceListLabels: priceLists.labels(),
-      locationLabels: locations.labels().filter((label) => locations.find(label)!.id !== defaultLocationId),
+      priceListLabels: snapshot.storeIds.priceLists.labels(),
     });
     const rows = rowsOf(snapshot, header);
     // Line breaks and outer spaces must be quoted to survive.

@@ -1,4 +1,3 @@
-import { normalizedName } from '../../field-input.ts';
 import { wantedAttributes } from '../exchange/extras-input.ts';
 import type { FileProduct, WantedBundle, WantedRecords } from '../exchange/import-input.ts';
 import { importInput } from './bulk-input.ts';
@@ -8,6 +7,7 @@ import type { Layout } from './columns.ts';
 import { isVariantRow, variantKeyIn } from './csv-variants.ts';
 import { bundleIn, productExtrasIn, variantExtrasIn } from './extras-cells.ts';
 import type { CsvProduct } from './read-csv.ts';
+import { hasUnnamedCount, locationsIn } from './stocks-input.ts';
 import { rowReader, type RowReader } from './row-reader.ts';
 
 /** A product of a sheet, as imports take it. */
@@ -20,25 +20,25 @@ export function fileProduct(csvProduct: CsvProduct, layout: Layout): FileProduct
     lineCount: rows.length,
     bytes,
     handle,
-    sourceId: reader.read(first, 'sourceId', normalizedName) ?? null,
+    sourceId: reader.text(first, 'sourceId') ?? null,
     isSlugFirst: reader.has('sourceId'),
     exportedAt: () => ({
       product: reader.read(first, 'updatedAt', parseTime) ?? null,
       stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
     }),
     wanted: () => wantedRecords(csvProduct, layout, reader),
-    input: (stored, storeIds, onUnknown) => importInput(csvProduct, layout, storeIds, stored, onUnknown),
+    input: (stored, storeIds, notes) => importInput(csvProduct, layout, storeIds, stored, notes),
     bundles: () => bundles(csvProduct, layout, reader),
     locate: (path) => cellLocation(csvProduct, layout, reader, path),
   };
 }
 
 function wantedRecords({ rows }: CsvProduct, layout: Layout, reader: RowReader): WantedRecords {
-  const isCounted = (place: number | undefined) =>
-    place !== undefined && rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
+  const isCounted = (place: number) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
   const others = [...layout.inventories].flatMap(([label, place]) => (isCounted(place) ? [label] : []));
   return {
-    locations: [...(isCounted(layout.columns.get('inventory')) ? [''] : []), ...others],
+    locations: [...(rows.some((row) => hasUnnamedCount(row, reader)) ? [''] : []), ...others],
+    existingLocations: rows.flatMap((row) => locationsIn(row, reader)),
     attributes: [
       ...wantedAttributes(productExtrasIn(rows[0]!, reader).attributes),
       ...rows.flatMap((row) => wantedAttributes(variantExtrasIn(row, reader).attributes)),

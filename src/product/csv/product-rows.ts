@@ -5,10 +5,11 @@ import { categoryPath } from '../portable/category-path.ts';
 import { productExtras, variantExtras, type OnOmission } from '../portable/extras.ts';
 import { handleOf, lastChanges } from '../portable/record-labels.ts';
 import { storedKeys, variantKey } from '../portable/variant-keys.ts';
-import { printBarcodes, printCategories, printDecimal, printTags, type CsvImage } from './cells.ts';
+import { printBarcodes, printCategories, printDecimal, printTags, printText, type CsvImage } from './cells.ts';
 import type { Column, Layout, PriceColumn } from './columns.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
 import { productExtrasCells, variantExtrasCells } from './extras-cells.ts';
+import { printStocks } from './stock-cell.ts';
 import { textsCells } from './texts-cells.ts';
 import type { WrittenTexts } from '../portable/written-texts.ts';
 import { writtenImages } from '../portable/written-images.ts';
@@ -51,7 +52,6 @@ export function productRows(
     });
     write(row, layout, variantExtrasCells(variantExtras(variant, storeIds, omit)));
     writePrices(row, layout, variant, storeIds);
-    writeInventories(row, layout, variant, storeIds);
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
@@ -75,7 +75,7 @@ function productCells(product: PortableProduct, names: string[], handle: string,
   const { updatedAt, stockUpdatedAt } = lastChanges(product);
   return {
     title: product.name,
-    description: product.description ?? '',
+    description: printText(product.description),
     vendor: product.brand?.name ?? '',
     updatedAt,
     stockUpdatedAt: stockUpdatedAt ?? '',
@@ -83,13 +83,13 @@ function productCells(product: PortableProduct, names: string[], handle: string,
     tags: printTags(product.tags.map(({ name }) => name)),
     published: String(isPublished),
     status: isPublished ? 'active' : 'draft',
-    pageTitle: product.metaData?.pageTitle ?? '',
-    pageDescription: product.metaData?.description ?? '',
-    googleTaxonomyId: product.googleTaxonomyId ?? '',
+    pageTitle: printText(product.metaData?.pageTitle),
+    pageDescription: printText(product.metaData?.description),
+    googleTaxonomyId: printText(product.googleTaxonomyId),
     productType: product.type,
-    sourceId: product.sourceId === null || product.sourceId === handle ? '' : product.sourceId,
-    shortDescription: product.shortDescription ?? '',
-    vendorId: product.vendorId ?? '',
+    sourceId: product.sourceId === handle ? '' : printText(product.sourceId),
+    shortDescription: printText(product.shortDescription),
+    vendorId: printText(product.vendorId),
     productWeight: printDecimal(product.weight),
     maxQuantityPerCart: printDecimal(product.maxQuantityPerCart),
     variantTypes: variantTypesCell(product, names),
@@ -125,26 +125,22 @@ function shownValues(variant: PortableVariant, names: string[]) {
   return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
 }
 
-function variantCells(
-  variant: PortableVariant,
-  variantImage: string,
-  isPublished: boolean,
-  { defaultLocationId }: StoreIds,
-): Cells {
-  const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === defaultLocationId);
+function variantCells(variant: PortableVariant, variantImage: string, isPublished: boolean, storeIds: StoreIds): Cells {
+  const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === storeIds.defaultLocationId);
   const weight = printDecimal(variant.weight, 3);
   return {
-    sku: variant.sku ?? '',
+    sku: printText(variant.sku),
     grams: weight,
     weightUnit: weight === '' ? '' : 'kg',
     inventoryTracker: stock ? 'shopify' : '',
     inventory: printDecimal(stock?.stockCount ?? null),
+    stockLocations: stocksCell(variant, storeIds),
     inventoryPolicy: variant.sellIfOutOfStock === null ? '' : variant.sellIfOutOfStock ? 'continue' : 'deny',
     fulfillment: 'manual',
     barcode: printBarcodes(variant.barcodeList),
     variantImage,
     isActive: variant.isActive === isPublished ? '' : String(variant.isActive),
-    hsCode: variant.hsCode ?? '',
+    hsCode: printText(variant.hsCode),
   };
 }
 
@@ -166,7 +162,7 @@ function writeOptions(
 /** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
 function keyCell(key: string, { sku }: PortableVariant, values: string[]): string {
   const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
-  return key === shown ? '' : key;
+  return key === shown ? '' : printText(key);
 }
 
 function writePrices(
@@ -197,16 +193,14 @@ function priceCells(price: PortableVariant['prices'][number] | undefined): Parti
   };
 }
 
-function writeInventories(
-  row: string[],
-  { inventories }: Layout,
-  { stocks }: PortableVariant,
-  { locations }: StoreIds,
-): void {
-  for (const [label, place] of inventories) {
-    const stock = stocks.find(({ stockLocationId }) => stockLocationId === locations.find(label)?.id);
-    row[place] = printDecimal(stock?.stockCount ?? null);
-  }
+/** The counts in the order of their locations, the oldest first. */
+function stocksCell({ stocks }: PortableVariant, { locations }: StoreIds): string {
+  const counts = new Map(stocks.map(({ stockLocationId, stockCount }) => [stockLocationId, stockCount]));
+  const listed = locations.labels().flatMap((label) => {
+    const count = counts.get(locations.find(label)!.id);
+    return count === undefined ? [] : [{ label, count }];
+  });
+  return printStocks(listed);
 }
 
 /**
@@ -215,8 +209,7 @@ function writeInventories(
 function galleryCells(images: CsvImage[]): { rows: Cells[]; variantImage: string } {
   const main = images.filter(({ isMain }) => isMain);
   const isPlain =
-    images.length === 0 ||
-    (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && url.trim() === url && !url.startsWith('[')));
+    images.length === 0 || (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && isPlainAddress(url)));
   if (!isPlain) return { rows: [], variantImage: JSON.stringify(images) };
   const rows = images.map(({ url, order }) => ({ image: url, imagePosition: printDecimal(order) }));
   return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].url : '' };
@@ -226,11 +219,10 @@ function ownImageCell(images: CsvImage[]): string {
   const [image] = images;
   if (!image) return '';
   const isPlain =
-    images.length === 1 &&
-    image.isMain &&
-    !image.isVideo &&
-    image.order === 1 &&
-    image.url.trim() === image.url &&
-    !image.url.startsWith('[');
+    images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image.url);
   return isPlain ? image.url : JSON.stringify(images);
+}
+
+function isPlainAddress(url: string): boolean {
+  return url !== '' && url.trim() === url && !url.startsWith('[');
 }

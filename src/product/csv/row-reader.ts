@@ -1,5 +1,5 @@
 import { ProductError } from '../exchange/import-input.ts';
-import { CellError } from './cells.ts';
+import { CellError, parseText } from './cells.ts';
 import { type Column, type Layout, titleOf } from './columns.ts';
 import type { CsvRow } from './read-rows.ts';
 
@@ -8,7 +8,7 @@ import type { CsvRow } from './read-rows.ts';
  */
 export type RowReader = {
   has: (...columns: Column[]) => boolean;
-  /** The text of the file, with its white space. */
+  /** The text as it was stored, with its white space. */
   text: (row: CsvRow, column: Column) => string | null | undefined;
   read: <Value>(row: CsvRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
   readAt: <Value>(row: CsvRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;
@@ -31,7 +31,7 @@ export function rowReader({ columns }: Layout): RowReader {
   };
   return {
     has: (...names) => names.some((name) => columns.has(name)),
-    text: (row, column) => read(row, column, (cell) => cell),
+    text: (row, column) => read(row, column, parseText),
     read,
     readAt,
   };

@@ -87,10 +87,11 @@ function asciiLength(bytes: Uint8Array): number {
 }
 
 /**
- * True if more characters beyond ASCII are right in UTF-8 than wrong: a damaged file is not read as another encoding. In
- * texts of Windows-1252, bytes beyond ASCII are hardly ever a character of UTF-8.
+ * True if all characters are right in UTF-8, or if more of those beyond ASCII are right than wrong: a damaged file is not
+ * read as another encoding. In texts of Windows-1252, bytes beyond ASCII are hardly ever a character of UTF-8.
  */
 function isUtf8(bytes: Uint8Array, isLast: boolean): boolean {
+  if (isUndamaged(bytes, isLast)) return true;
   const text = new TextDecoder('utf-8').decode(bytes, { stream: !isLast });
   let [right, wrong] = [0, 0];
   for (const character of text) {
@@ -98,4 +99,14 @@ function isUtf8(bytes: Uint8Array, isLast: boolean): boolean {
     else if (character > '\u007f') right += 1;
   }
   return right >= wrong;
+}
+
+/** A text may contain the character that stands for damage. */
+function isUndamaged(bytes: Uint8Array, isLast: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isLast });
+    return true;
+  } catch {
+    return false;
+  }
 }

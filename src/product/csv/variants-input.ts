@@ -3,7 +3,7 @@ import { normalizedName } from '../../field-input.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import { variantExtrasInput } from '../exchange/extras-input.ts';
-import { type ImportVariant, ProductError } from '../exchange/import-input.ts';
+import { type ImportNotes, type ImportVariant, ProductError } from '../exchange/import-input.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import { CellError, parseAmount, parseBarcodes, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import type { Layout, PriceColumn } from './columns.ts';
@@ -11,6 +11,7 @@ import type { CsvRow } from './read-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { RowReader } from './row-reader.ts';
 import { variantExtrasIn } from './extras-cells.ts';
+import { stocksIn } from './stocks-input.ts';
 import type { CsvVariant, CsvVariants } from './csv-variants.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
@@ -28,6 +29,7 @@ type VariantsInputArgs = {
   variants: CsvVariants;
   /** Null if the file has no such column. */
   isPublished: boolean | null;
+  notes: ImportNotes;
 };
 
 /**
@@ -71,7 +73,7 @@ function variantInput(
     ...sent('weight', weightIn(row, reader)),
     ...sent('hsCode', text(row, 'hsCode')),
     ...sent('sellIfOutOfStock', read(row, 'inventoryPolicy', parsePolicy)),
-    ...sent('stocks', stocksIn(row, layout, reader, storeIds)),
+    ...sent('stocks', stocksIn(row, args)),
     ...sent('images', index === 0 ? gallery(args, row) : ownImages(row, reader)),
   };
 }
@@ -160,36 +162,17 @@ function parsePolicy(cell: string): boolean {
   return parseBoolean(cell);
 }
 
-/** An empty cell sets no count. */
-function stocksIn(
-  row: CsvRow,
-  layout: Layout,
-  { read, readAt }: RowReader,
-  storeIds: StoreIds,
-): ImportVariant['stocks'] | undefined {
-  const own = read(row, 'inventory', parseAmount);
-  const others = [...layout.inventories].map(([label, place]) => ({
-    stockLocationId: storeIds.locations.find(label)?.id ?? label,
-    stockCount: readAt(row, place, layout.titles[place]!, parseAmount),
-  }));
-  const counts = [{ stockLocationId: storeIds.defaultLocationId ?? '', stockCount: own ?? null }, ...others];
-  const said = counts.flatMap(({ stockLocationId, stockCount }) =>
-    stockCount === null ? [] : [{ stockLocationId, stockCount }],
-  );
-  return said.length > 0 ? said : undefined;
-}
-
 type Images = NonNullable<ImportVariant['images']>;
 
 /** The product's pictures belong to its first variant. The product's own picture is the main one. */
 function gallery({ csvProduct, reader }: VariantsInputArgs, first: CsvRow): Images | undefined {
-  const { has, text, read } = reader;
-  const own = text(first, 'variantImage')?.trim();
+  const { has, read } = reader;
+  const own = read(first, 'variantImage', trimmed) ?? undefined;
   const all = own === undefined ? undefined : parseImages(own);
   if (all) return all.map(asInput);
   if (!has('image')) return undefined;
   const rows = csvProduct.rows.flatMap((row) => {
-    const url = text(row, 'image')?.trim();
+    const url = read(row, 'image', trimmed);
     return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
   });
   const pictures = rows.map(({ url, position }, index) => ({ url, order: position ?? index + 1 }));
@@ -201,11 +184,15 @@ function gallery({ csvProduct, reader }: VariantsInputArgs, first: CsvRow): Imag
   return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, order }));
 }
 
-function ownImages(row: CsvRow, { has, text }: RowReader): Images | undefined {
+function ownImages(row: CsvRow, { has, read }: RowReader): Images | undefined {
   if (!has('variantImage')) return undefined;
-  const cell = text(row, 'variantImage')?.trim();
+  const cell = read(row, 'variantImage', trimmed);
   if (!cell) return [];
   return parseImages(cell)?.map(asInput) ?? [{ imageUrl: cell, isMain: true, order: 1 }];
+}
+
+function trimmed(cell: string): string {
+  return cell.trim();
 }
 
 function asInput({ url, isMain, isVideo, order }: NonNullable<ReturnType<typeof parseImages>>[number]): Images[number] {

@@ -175,7 +175,6 @@ function differs(member: string, file: unknown, stored: unknown): Change[] {
   return [{ member, stored: stored ?? null, file }];
 }
 
-/** Texts that mean the same in a file are made equal: null and white space alone mean an empty cell. */
 function comparable(value: unknown): string {
-  return JSON.stringify(typeof value === 'string' && value.trim() === '' ? '' : (value ?? ''));
+  return JSON.stringify(value ?? null);
 }

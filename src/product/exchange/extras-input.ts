@@ -10,7 +10,7 @@ import {
   type SentVariantExtras,
   variantExtrasSchema,
 } from './sent-extras-input.ts';
-import type { ImportInput, ImportVariant, WantedAttribute } from './import-input.ts';
+import type { ImportInput, ImportNotes, ImportVariant, WantedAttribute } from './import-input.ts';
 import type { StoreIds } from './store-ids.ts';
 
 const PRODUCT_EXTRAS = Object.keys(productExtrasSchema.shape) as (keyof SentProductExtras)[];
@@ -21,22 +21,19 @@ const VARIANT_EXTRAS = (Object.keys(variantExtrasSchema.shape) as (keyof SentVar
 
 const ignoreOmissions = (): void => {};
 
-/** Called with the kind and the name of a record that the merchant does not have: the import leaves it out. */
-export type OnUnknown = (name: string) => void;
-
 /** The members that differ from the stored ones, as bulkUpdateProducts takes them. */
 export function productExtrasInput(
   sent: SentProductExtras,
   stored: PortableProduct | undefined,
   storeIds: StoreIds,
-  onUnknown: OnUnknown,
+  { unknown }: ImportNotes,
 ): Partial<ImportInput> {
   const known = stored && productExtras(stored, storeIds, ignoreOmissions);
   const changed = changedMembers<SentProductExtras>(sent, PRODUCT_EXTRAS, known);
   const { releaseDate, dynamicPriceLists, salesChannels, hiddenSalesChannels, groupVariantsBy, ...others } = changed;
   const { salesChannelSettings, attributes, ...members } = others;
   const { canonicals, disableIndex, redirectTo, metadataOverrides, metadataTranslations, ...plain } = members;
-  const channels = (labels: string[] | null) => idsOf(labels, storeIds.salesChannels, 'sales channel', onUnknown);
+  const channels = (labels: string[] | null) => idsOf(labels, storeIds.salesChannels, 'sales channel', unknown);
   const metaData = defined({
     canonicals,
     disableIndex,
@@ -49,7 +46,7 @@ export function productExtrasInput(
     ...(Object.keys(metaData).length > 0 && { metaData }),
     ...given(releaseDate, (time) => ({ releaseDate: time === null ? null : Date.parse(time) })),
     ...given(dynamicPriceLists, (labels) => ({
-      dynamicPriceListIds: idsOf(labels, storeIds.priceLists, 'price list', onUnknown),
+      dynamicPriceListIds: idsOf(labels, storeIds.priceLists, 'price list', unknown),
     })),
     ...given(salesChannels, (labels) => ({ salesChannelIds: channels(labels) })),
     ...given(hiddenSalesChannels, (labels) => ({ hiddenSalesChannelIds: channels(labels) })),
@@ -107,10 +104,15 @@ function defined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-function idsOf(labels: readonly string[] | null, records: RecordLabels, kind: string, onUnknown: OnUnknown): string[] {
+function idsOf(
+  labels: readonly string[] | null,
+  records: RecordLabels,
+  kind: string,
+  unknown: ImportNotes['unknown'],
+): string[] {
   return (labels ?? []).flatMap((label) => {
     const id = records.find(label)?.id;
-    if (id === undefined) onUnknown(`${kind} ${label}`);
+    if (id === undefined) unknown(`${kind} ${label}`);
     return id ?? [];
   });
 }

@@ -20,9 +20,21 @@ export type WantedBundle = { variantKey: string; bundle: BundleEntry | null };
 
 /** Names of records that have to exist before the product is written. */
 export type WantedRecords = {
-  /** Stock locations by label. The empty label is the default location. */
+  /** Stock locations by label. The empty label is the default location. Missing ones are created. */
   locations: string[];
+  /** Stock locations by label that are created only if the shop had none before the import. */
+  existingLocations: string[];
   attributes: WantedAttribute[];
+};
+
+/** What the report of an import says besides the products. */
+export type ImportNotes = {
+  /** The kind and the name of a record that the merchant does not have: the import leaves it out. */
+  unknown: (name: string) => void;
+  /** The name of the stock location that has got counts without a name. */
+  inventoryLocation: (name: string) => void;
+  /** A count that is not used, because the row has others. */
+  unusedCount: (line: number, reason: string) => void;
 };
 
 /** A product of a file. Its functions throw ProductError. */
@@ -42,7 +54,7 @@ export type FileProduct = {
    */
   exportedAt: () => { product: number | null; stock: number | null };
   wanted: () => WantedRecords;
-  input: (stored: PortableProduct | undefined, storeIds: StoreIds, onUnknown: (name: string) => void) => ImportInput;
+  input: (stored: PortableProduct | undefined, storeIds: StoreIds, notes: ImportNotes) => ImportInput;
   bundles: () => WantedBundle[];
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
   locate: (path: readonly (string | number)[]) => { line: number; title: string | null };

@@ -6,7 +6,7 @@ import { productsInBundles } from './bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
 import { type Changes, changes } from './changes.ts';
 import type { ProductDifference } from './differences.ts';
-import { type FileEntry, type FileProduct, type Skipped, skippedProduct } from './import-input.ts';
+import { type FileEntry, type FileProduct, type ImportNotes, type Skipped, skippedProduct } from './import-input.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { RepeatedProducts } from './repeated-products.ts';
@@ -30,6 +30,10 @@ export type Imported = {
   ignoredColumns: string[];
   /** Price lists and sales channels that products name and the merchant does not have. */
   unknownNames: string[];
+  /** The stock location with the counts of sheets that do not name one. Left out if the file has none. */
+  inventoryLocation?: string;
+  /** Counts without a stock location that differ from the others of their row, which are used. Left out if there are none. */
+  unusedCounts?: Skipped[];
 };
 
 /**
@@ -171,13 +175,16 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
     imported[count] += tried.imported[count];
   imported.skipped.push(...tried.imported.skipped);
   imported.kept.push(...tried.imported.kept);
+  const { inventoryLocation, unusedCounts = [] } = tried.imported;
+  if (inventoryLocation !== undefined) imported.inventoryLocation = inventoryLocation;
+  if (unusedCounts.length > 0) (imported.unusedCounts ??= []).push(...unusedCounts);
   for (const name of tried.unknown) unknown.add(name);
 }
 
 function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
-  const { storeIds, retryImages, imported, unknown } = run;
+  const { storeIds, retryImages, imported } = run;
   try {
-    const input = product.input(stored, storeIds, (name) => void unknown.add(name));
+    const input = product.input(stored, storeIds, notesOf(product, run));
     const bundles = changedBundles(product, stored, storeIds);
     if (!stored) return [{ product, input, bundles }];
     const changed = changes(input, stored, storeIds.merchantId, retryImages);
@@ -192,6 +199,14 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
     imported.skipped.push(skippedProduct(product, error));
   }
   return [];
+}
+
+function notesOf({ handle }: FileProduct, { unknown, imported }: ImportRun): ImportNotes {
+  return {
+    unknown: (name) => void unknown.add(name),
+    inventoryLocation: (name) => void (imported.inventoryLocation = name),
+    unusedCount: (line, reason) => void (imported.unusedCounts ??= []).push({ line, handle, reason }),
+  };
 }
 
 /** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */

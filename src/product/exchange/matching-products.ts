@@ -18,7 +18,7 @@ export async function matchingProducts(
   );
   const bySlug = await idsBySlug(ctx, products.map(({ handle }) => handle).filter(isStorable));
   const ids = products.map(({ handle, sourceId, isSlugFirst }) => {
-    if (sourceId) return bySourceId.get(sourceId);
+    if (sourceId !== null) return bySourceId.get(sourceId);
     const [first, second] = isSlugFirst ? [bySlug, bySourceId] : [bySourceId, bySlug];
     return first.get(handle) ?? second.get(handle);
   });

@@ -80,9 +80,16 @@ export const textsSchema = z.object({
   translations: z.array(z.object({ locale: z.string() }).loose()).optional(),
 });
 export const categoryTextsSchema = z.array(textsSchema.extend({ name: z.array(z.string()) }));
-/** By variant type and value. */
-export const colorsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+/** By variant type and value. `z.record` would leave out the name `__proto__`. */
+export const colorsSchema = z.custom<Record<string, Record<string, string>>>(
+  (value) => isRecordOf(value, (colors) => isRecordOf(colors, (color) => typeof color === 'string')),
+  'must be colors by variant type and value',
+);
 
 export type SentTexts = z.infer<typeof textsSchema>;
 export type SentCategoryTexts = z.infer<typeof categoryTextsSchema>;
 export type SentColors = z.infer<typeof colorsSchema>;
+
+function isRecordOf(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isEntry);
+}

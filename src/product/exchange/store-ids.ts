@@ -1,6 +1,7 @@
 import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import type { Context } from '../../context.ts';
+import { argumentInvalid } from '../../errors.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
@@ -19,6 +20,8 @@ export type StoreIds = ReferenceLabels & {
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;
+  /** True if the shop had no stock location when the import began. */
+  isWithoutLocations: boolean;
   /** The base of the addresses of uploaded pictures. */
   publicUrl: string;
 };
@@ -37,9 +40,15 @@ export async function readStoreIds(ctx: Context, publicUrl = ''): Promise<StoreI
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),
     defaultLocationId: locations[0]?.id,
+    isWithoutLocations: locations.length === 0,
     attributes: new RecordLabels(await readAttributes(ctx)),
     bundled: new Map<string, BundledProduct>(),
   };
+}
+
+/** The records as they are now, in an import that has created some. */
+export async function rereadStoreIds(ctx: Context, { publicUrl, isWithoutLocations }: StoreIds): Promise<StoreIds> {
+  return { ...(await readStoreIds(ctx, publicUrl)), isWithoutLocations };
 }
 
 async function readAttributes(ctx: Context): Promise<AttributeRow[]> {
@@ -62,15 +71,27 @@ export async function createMissingRecords(
   storeIds: StoreIds,
   wanted: readonly WantedRecords[],
 ): Promise<StoreIds> {
-  const labels = new Set(wanted.flatMap(({ locations }) => locations));
-  const isMissing = (label: string): boolean =>
-    label === '' ? storeIds.defaultLocationId === undefined : !storeIds.locations.find(label);
-  // The default location has an empty label and is created first, because the oldest location is the default.
-  const missing = [...labels].filter(isMissing).sort();
+  const missing = missingLocations(storeIds, wanted);
   for (const label of missing)
     await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
   const changed = await saveAttributes(ctx, storeIds, mergedAttributes(wanted));
-  return missing.length > 0 || changed ? await readStoreIds(ctx, storeIds.publicUrl) : storeIds;
+  return missing.length > 0 || changed ? await rereadStoreIds(ctx, storeIds) : storeIds;
+}
+
+/** In the order of the file, but the default location, which has an empty label, first: the oldest one is the default. */
+function missingLocations(storeIds: StoreIds, wanted: readonly WantedRecords[]): string[] {
+  const { locations, defaultLocationId, isWithoutLocations } = storeIds;
+  const labels = wanted.flatMap((records) => [
+    ...records.locations,
+    ...(isWithoutLocations ? records.existingLocations : []),
+  ]);
+  const missing = [...new Set(labels)].filter((label) =>
+    label === '' ? defaultLocationId === undefined : !locations.find(label),
+  );
+  const repeated = missing.find((label) => locations.isRepeated(label));
+  if (repeated === undefined) return missing.toSorted((a, b) => Number(b === '') - Number(a === ''));
+  const message = `several have the name ${JSON.stringify(repeated)}: write an id behind it, as exports do`;
+  throw argumentInvalid([{ path: ['stockLocation'], message }]);
 }
 
 /** One entry for each name, with all options. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
 import { type FileProduct, type Skipped, skippedProduct } from './import-input.ts';
-import { createMissingRecords, readStoreIds, type StoreIds } from './store-ids.ts';
+import { createMissingRecords, rereadStoreIds, type StoreIds } from './store-ids.ts';
 
 type Created = { storeIds: StoreIds; products: FileProduct[] };
 
@@ -44,7 +44,7 @@ async function createOneByOne(
   skipped: Skipped[],
 ): Promise<Created> {
   // Some records were created before the refusal.
-  const created: Created = { storeIds: await readStoreIds(ctx, storeIds.publicUrl), products: [] };
+  const created: Created = { storeIds: await rereadStoreIds(ctx, storeIds), products: [] };
   for (const product of products)
     try {
       created.storeIds = await createMissingRecords(ctx, created.storeIds, [product.wanted()]);

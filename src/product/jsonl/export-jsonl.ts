@@ -16,7 +16,7 @@ import type { PortableVariant } from '../portable/portable-variant.ts';
 import { handleOf, lastChanges } from '../portable/record-labels.ts';
 import { writtenImages } from '../portable/written-images.ts';
 import { storedKeys } from '../portable/variant-keys.ts';
-import { WrittenTexts } from '../portable/written-texts.ts';
+import { colorOf, WrittenTexts } from '../portable/written-texts.ts';
 import type { ProductLine, VariantLine } from './product-line-input.ts';
 
 /** Writes the merchant's products to a file, one line of JSON each. The file appears when it is complete. */
@@ -75,7 +75,7 @@ function typesOf({ variantTypes }: PortableProduct, colors: Record<string, Recor
     order,
     variantTypeName,
     variantValues: values.map(({ name }) => {
-      const colorCode = colors?.[variantTypeName]?.[name];
+      const colorCode = colorOf(colors, variantTypeName, name);
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));

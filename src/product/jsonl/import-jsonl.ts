@@ -2,7 +2,14 @@ import type { Context } from '../../context.ts';
 import { asAmount, asMeasure } from '../../decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { productExtrasInput, variantExtrasInput, wantedAttributes } from '../exchange/extras-input.ts';
-import type { FileEntry, FileProduct, ImportInput, ImportVariant, Skipped } from '../exchange/import-input.ts';
+import type {
+  FileEntry,
+  FileProduct,
+  ImportInput,
+  ImportNotes,
+  ImportVariant,
+  Skipped,
+} from '../exchange/import-input.ts';
 import { type Imported, importProducts, type ImportOptions } from '../exchange/import-products.ts';
 import type { StoreIds } from '../exchange/store-ids.ts';
 import type { AttributeEntry, BundleEntry } from '../portable/extras.ts';
@@ -44,11 +51,12 @@ function fileProduct({ product: line, line: number, bytes }: ReadProduct): FileP
     }),
     wanted: () => ({
       locations: line.variants.flatMap(({ stocks }) => (stocks ?? []).map(({ stockLocation }) => stockLocation)),
+      existingLocations: [],
       attributes: [line, ...line.variants].flatMap(({ attributes }) =>
         wantedAttributes(attributes as AttributeEntry[]),
       ),
     }),
-    input: (stored, storeIds, onUnknown) => importInput(line, keys, stored, storeIds, onUnknown),
+    input: (stored, storeIds, notes) => importInput(line, keys, stored, storeIds, notes),
     bundles: () =>
       line.variants.flatMap(({ bundle }, index) =>
         bundle === undefined ? [] : [{ variantKey: keys[index]!, bundle: bundle as BundleEntry | null }],
@@ -69,9 +77,9 @@ function importInput(
   keys: readonly string[],
   stored: PortableProduct | undefined,
   storeIds: StoreIds,
-  onUnknown: (name: string) => void,
+  notes: ImportNotes,
 ): ImportInput {
-  const { metaData, ...extras } = productExtrasInput(line, stored, storeIds, onUnknown);
+  const { metaData, ...extras } = productExtrasInput(line, stored, storeIds, notes);
   const matches = matchVariants(
     line.variants.map(({ sku = null, variantValues = [] }, index) => ({
       key: keys[index]!,
@@ -81,7 +89,7 @@ function importInput(
     stored?.variants ?? [],
   );
   const variants = line.variants.map((variant, index) =>
-    variantInput(variant, keys[index]!, matches[index], storeIds, onUnknown),
+    variantInput(variant, keys[index]!, matches[index], storeIds, notes),
   );
   const kept = new Set(matches.map((match) => match?.id));
   const removed = (stored?.variants ?? []).filter(({ id }) => !kept.has(id));
@@ -134,7 +142,7 @@ function variantInput(
   key: string,
   stored: PortableVariant | undefined,
   storeIds: StoreIds,
-  onUnknown: (name: string) => void,
+  { unknown }: ImportNotes,
 ): ImportVariant {
   const { sku, barcodeList, sellIfOutOfStock, weight, hsCode, variantValues, images } = line;
   return {
@@ -143,7 +151,7 @@ function variantInput(
     isActive: line.isActive ?? stored?.isActive ?? true,
     prices: line.prices.flatMap(({ priceList, ...price }) => {
       const priceListId = priceList == null ? null : storeIds.priceLists.find(priceList)?.id;
-      if (priceListId === undefined) onUnknown(`price list ${priceList}`);
+      if (priceListId === undefined) unknown(`price list ${priceList}`);
       return priceListId === undefined ? [] : [{ ...price, priceListId }];
     }),
     stocks: (line.stocks ?? []).flatMap(({ stockLocation, stockCount }) => {

@@ -40,12 +40,11 @@ export class WrittenTexts {
   }
 
   #colors(types: PortableProduct['variantTypes']): Record<string, Record<string, string>> {
-    const found: Record<string, Record<string, string>> = {};
-    for (const { name: type, values } of types)
-      for (const { name, colorCode } of values)
-        if (colorCode !== null && this.#isFirst(`color ${JSON.stringify([type, name])}`))
-          (found[type] ??= {})[name] = colorCode;
-    return found;
+    const found = types.map(({ name: type, values }) => {
+      const colored = values.filter(({ name, colorCode }) => colorCode !== null && this.#isFirst(colorKey(type, name)));
+      return [type, Object.fromEntries(colored.map(({ name, colorCode }) => [name, colorCode!]))] as const;
+    });
+    return Object.fromEntries(found.filter(([, colors]) => Object.keys(colors).length > 0));
   }
 
   #isFirst(key: string): boolean {
@@ -53,6 +52,20 @@ export class WrittenTexts {
     this.#keys.add(key);
     return true;
   }
+}
+
+function colorKey(type: string, value: string): string {
+  return `color ${JSON.stringify([type, value])}`;
+}
+
+/** The color of a value. A name may be that of a member of all objects, such as `constructor`. */
+export function colorOf(
+  colors: Record<string, Record<string, string>> | undefined,
+  type: string,
+  value: string,
+): string | undefined {
+  const ofType = colors && Object.hasOwn(colors, type) ? colors[type]! : {};
+  return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
 }
 
 /** Undefined for a record without texts. */

@@ -210,6 +210,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     });
     const withoutStock = text
       .replace('Variant Inventory Qty', 'Other')
+      .replace('Commerce / Stock Locations', 'Another')
       .replace(/"stocks":\[[^\]]*\],/, '')
       .replace(format === 'csv' ? ',10,' : '"sellPrice":10,', (at) => at.replace('10', '7'));
     expect(await importFile(ctx, format, withoutStock)).toMatchObject({ updated: 1, skipped: [] });
