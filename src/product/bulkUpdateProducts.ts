@@ -13,12 +13,13 @@ import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
+import type { ProductInCategories } from './bulk/resolve-categories.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './save/automated-categories.ts';
 import { productReferenceChecks } from './save/product-references.ts';
 import { storablePrices } from './save/storable-prices.ts';
-import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
+import { readProductsForUpdate } from './save/stored-products.ts';
 import { writeProducts } from './save/write-products.ts';
 
 const ANY_VERSION: ReadonlyMap<string, number> = new Map();
@@ -43,8 +44,11 @@ export async function bulkUpdateProducts(
     );
     refuseUnknownProducts(ids, stored);
     refuseChangedProducts(ids, stored, readVersions);
-    const kept = products.filter(({ deleted }) => !deleted);
-    const resolution = await resolve(ctx, kept, stored);
+    const kept = products.flatMap((product, index) => {
+      const storedIds = stored.get(ids[index] ?? '')?.row.categoryIds ?? [];
+      return product.deleted ? [] : [{ product, storedIds }];
+    });
+    const resolution = await resolve(ctx, kept);
     const entries = products.flatMap((product, index) =>
       bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
     );
@@ -55,16 +59,12 @@ export async function bulkUpdateProducts(
   return operation.id;
 }
 
-async function resolve(
-  ctx: Context,
-  products: BulkProductInput[],
-  stored: Map<string, StoredProduct>,
-): Promise<Resolution> {
-  const names = await resolveNames(ctx, products);
-  const storedIds = [...stored.values()].flatMap(({ row }) => row.categoryIds);
+async function resolve(ctx: Context, entries: ProductInCategories[]): Promise<Resolution> {
+  const names = await resolveNames(ctx, entries);
+  const categoryIds = entries.flatMap(({ product, storedIds }) => [...names.categoryIds.get(product)!, ...storedIds]);
   const [prices, automated] = await Promise.all([
-    storablePrices(ctx, pricesOf(products)),
-    automatedCategories(ctx, [...names.categories.values(), ...storedIds]),
+    storablePrices(ctx, pricesOf(entries.map(({ product }) => product))),
+    automatedCategories(ctx, categoryIds),
   ]);
   return { merchantId: ctx.merchantId, names, storablePrices: prices, automated };
 }

@@ -1,15 +1,16 @@
 import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
 import { findOrCreateBrands } from '../../brand/find-or-create-brands.ts';
-import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
 import type { Context } from '../../context.ts';
 import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
 import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-type/find-or-create-variant-types.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
+import { type ProductInCategories, resolveCategories } from './resolve-categories.ts';
 
 /** The ids of the records that a bulk request refers to by name. */
 export type ResolvedNames = {
   brands: Map<string, string>;
-  categories: Map<string, string>;
+  /** The ids of the categories of each product. */
+  categoryIds: ReadonlyMap<BulkProductInput, string[]>;
   tags: Map<string, string>;
   variantTypes: Map<string, VariantTypeIds>;
 };
@@ -18,7 +19,8 @@ export type ResolvedNames = {
  * Finds the records that the products refer to by name, and creates the missing ones. The number of statements is
  * fixed.
  */
-export async function resolveNames(ctx: Context, products: BulkProductInput[]): Promise<ResolvedNames> {
+export async function resolveNames(ctx: Context, entries: readonly ProductInCategories[]): Promise<ResolvedNames> {
+  const products = entries.map(({ product }) => product);
   const types = products.flatMap(({ productVariantTypes, variants, groupVariantsByVariantTypeName: grouping }) => [
     ...(grouping == null ? [] : [{ name: grouping, values: [] }]),
     ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
@@ -42,11 +44,7 @@ export async function resolveNames(ctx: Context, products: BulkProductInput[]): 
       products.flatMap(({ tags }) => (tags ?? []).map(({ name }) => name)),
     ),
     variantTypes: await findOrCreateVariantTypes(ctx, types),
-    categories: await findOrCreateCategories(
-      ctx,
-      products.flatMap(({ categories }) => categories.map(({ name }) => name)),
-      products.flatMap(({ categoryTexts }) => categoryTexts ?? []),
-    ),
+    categoryIds: await resolveCategories(ctx, entries),
   };
 }
 
@@ -59,8 +57,4 @@ export function variantValueIds(
     const type = names.variantTypes.get(variantTypeName)!;
     return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };
   });
-}
-
-export function categoryId(names: ResolvedNames, path: readonly string[]): string {
-  return names.categories.get(categoryKey(path))!;
 }

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
-import { categoryId, type ResolvedNames, variantValueIds } from './resolve-names.ts';
+import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../save/product-input.ts';
 import type { StorablePrices } from '../save/storable-prices.ts';
 import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
@@ -28,7 +28,7 @@ export function resolveProduct(
     id: _id,
     sourceId: _source,
     brand,
-    categories,
+    categories: _categories,
     tags,
     productVariantTypes,
     variants,
@@ -46,7 +46,7 @@ export function resolveProduct(
     ...(grouping === undefined
       ? {}
       : { groupVariantsByVariantTypeId: names.variantTypes.get(grouping ?? '')?.id ?? null }),
-    categoryIds: categories.map(({ name }) => categoryId(names, name)),
+    categoryIds: names.categoryIds.get(product)!,
     tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => names.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
       const type = names.variantTypes.get(variantTypeName)!;
