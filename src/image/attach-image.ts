@@ -18,13 +18,18 @@ type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
 type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
 type Owner = { id: string; productId: string; images: StoredImage[] | null };
 
-type AddedImage = {
+export type AddedImage = {
   readonly imageId: string;
   readonly order: number;
   readonly isMain: boolean;
   readonly isVideo?: boolean | null;
   readonly sourceUrl?: string;
 };
+
+/** Pictures of a bulk request by their addresses, with their places in its list. */
+export type RequestedImages = ReadonlyMap<string, { readonly isMain: boolean; readonly place: number }>;
+
+const NONE_REQUESTED: RequestedImages = new Map();
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
@@ -49,10 +54,11 @@ export async function attachToVariants(
   ctx: MerchantContext,
   target: Pick<VariantTarget, 'ids' | 'idsPath'>,
   added: AddedImage,
+  requested = NONE_REQUESTED,
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.flatMap((variant) => {
-    const images = withImage(variant.images ?? [], added);
+    const images = withImage(variant.images ?? [], added, requested);
     return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
   });
   if (changed.length === 0) return;
@@ -63,6 +69,7 @@ export async function attachToVariants(
 function withImage(
   images: readonly StoredImage[],
   { imageId, order, isMain, isVideo, sourceUrl }: AddedImage,
+  requested: RequestedImages,
 ): StoredImage[] {
   const known = images.find((image) => image.imageId === imageId);
   const image = {
@@ -73,13 +80,36 @@ function withImage(
     isVideo: isVideo ?? known?.isVideo ?? null,
     sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
   };
+  if (known && isOfEarlierAddress(known, image, requested)) return [...images];
   const others = images
     .filter((other) => other !== known)
-    .map((other) => ({ ...other, isMain: other.isMain && !isMain }));
+    .map((other) => ({ ...other, isMain: other.isMain && !isMain && !givesWay(other, image, requested) }));
   const all = known
     ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!))
     : [...others, image];
-  return withMainImage(sortedImages(all));
+  const inPlace = requested.size === 0 ? all : all.toSorted((a, b) => placeOf(a, requested) - placeOf(b, requested));
+  return withMainImage(sortedImages(inPlace));
+}
+
+/** Two addresses of a request may have one picture. It has the settings of the main one, or else of the first in order. */
+function isOfEarlierAddress(known: StoredImage, added: StoredImage, requested: RequestedImages): boolean {
+  const [earlier, later] = [requested.get(known.sourceUrl ?? ''), requested.get(added.sourceUrl ?? '')];
+  if (!earlier || !later || known.sourceUrl === added.sourceUrl) return false;
+  return earlier.isMain || (!later.isMain && isBefore(known, added, requested));
+}
+
+/** A picture that is the main one only because no earlier one was there. */
+function givesWay(main: StoredImage, added: StoredImage, requested: RequestedImages): boolean {
+  return requested.get(main.sourceUrl ?? '')?.isMain === false && isBefore(added, main, requested);
+}
+
+function isBefore(a: StoredImage, b: StoredImage, requested: RequestedImages): boolean {
+  return (a.order - b.order || placeOf(a, requested) - placeOf(b, requested)) < 0;
+}
+
+/** Pictures with one `order` are in the order of the request, between fetched ones of earlier requests and uploaded ones. */
+function placeOf({ sourceUrl }: StoredImage, requested: RequestedImages): number {
+  return sourceUrl == null ? Number.MAX_SAFE_INTEGER : (requested.get(sourceUrl)?.place ?? -1);
 }
 
 /** Locks products before variants, in the order of every save. */

@@ -11,11 +11,12 @@ import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
-import { attachToVariants } from '../attach-image.ts';
+import { type AddedImage, attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { type ClaimedImage } from './claim-bulk-images.ts';
+import { requestedImages } from './requested-images.ts';
 
 type AttemptContext = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageDependencies;
 /** `isUncounted`: the cause was not the picture, so the attempt does not count. */
@@ -94,8 +95,7 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
   try {
     const storedId = await inTransaction(ctx, async (ctx) => {
       const imageId = await recordImage(ctx, stored);
-      if (row.variantId !== null)
-        await attachToVariants(ctx, { ids: [row.variantId], idsPath: [] }, { ...row, imageId, sourceUrl: row.url });
+      if (row.variantId !== null) await attachRequested(ctx, row.variantId, { ...row, imageId, sourceUrl: row.url });
       else await setThumbnail(ctx, row, imageId);
       await markDone(ctx, row);
       return imageId;
@@ -107,6 +107,12 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
     const isGone = error instanceof CommerceError && error.code === 'NOT_FOUND';
     return { problem: isGone ? 'belongs to what was deleted' : describe(error, ctx), mayRetry: !isGone };
   }
+}
+
+/** Pictures come in any order. The place of each, and the main one, follow from the request alone. */
+async function attachRequested(ctx: AttemptContext, variantId: string, added: AddedImage): Promise<void> {
+  const requested = await requestedImages(ctx, variantId);
+  await attachToVariants(ctx, { ids: [variantId], idsPath: [] }, added, requested);
 }
 
 class Superseded extends Error {}

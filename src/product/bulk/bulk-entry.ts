@@ -79,7 +79,7 @@ function setImages(
 
 /**
  * The stored images whose addresses (or paths in this service) the request names, with the settings of the request.
- * Other images are removed.
+ * Images with one `order` are in the order of the request. Other images are removed.
  */
 function withBulkImages(
   merchantId: string,
@@ -87,13 +87,15 @@ function withBulkImages(
   requested: NonNullable<BulkVariantInput['images']>,
 ): StoredImage[] {
   const byUrl = new Map(requested.map((image) => [withoutHost(merchantId, image.imageUrl), image]));
+  const places = new Map([...byUrl.keys()].map((url, place) => [url, place]));
   const images = stored.flatMap((image) => {
-    const request = byUrl.get(addressOf(merchantId, image) ?? '');
-    return request
-      ? [{ ...image, isMain: request.isMain, isVideo: request.isVideo ?? null, order: request.order }]
-      : [];
+    const url = addressOf(merchantId, image) ?? '';
+    const request = byUrl.get(url);
+    const settings = request && { isMain: request.isMain, isVideo: request.isVideo ?? null, order: request.order };
+    return settings ? [{ place: places.get(url)!, image: { ...image, ...settings } }] : [];
   });
-  return withMainImage(sortedImages(images));
+  const inPlace = images.toSorted((a, b) => a.place - b.place).map(({ image }) => image);
+  return withMainImage(sortedImages(inPlace));
 }
 
 export function pageMetadataOf({ product, path, stored, write }: BulkEntry): PageMetadataTarget {

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { fetchBulkImages } from '../../../src/image/bulk/fetch-bulk-images.ts';
+import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { updateProduct } from '../../../src/product/updateProduct.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { silent } from '../log.ts';
+import { type PictureServer, startPictureServer } from '../picture-server.ts';
+import { noise } from '../pictures.ts';
+import { openImageDependencies } from '../shop.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
+let pictures: PictureServer;
+let ctx: Context;
+/** Paths whose next request fails, so that their pictures come after the others. */
+const late = new Set<string>();
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageDependencies();
+  const same = await noise(30, 10).png().toBuffer();
+  pictures = await startPictureServer((path, response) => {
+    if (path === '/none') response.writeHead(404).end();
+    else if (late.delete(path)) response.writeHead(503).end();
+    else if (path.startsWith('/same')) response.end(same);
+    else return false;
+    return true;
+  });
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  pictures.close();
+  await parts.close();
+  await database.drop();
+});
+
+type Named = [path: string, isMain: boolean, order: number];
+
+const fetchAll = async () =>
+  await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts }, { retryDelaysMs: [0, 0] });
+
+async function send(...images: Named[]): Promise<void> {
+  const named = images.map(([path, isMain, order]) => ({ imageUrl: pictures.url + path, isMain, order }));
+  const variants = [{ sourceId: 'v', isActive: true, prices: [{ sellPrice: 1 }], images: named }];
+  const entry = { sourceId: 'p', name: 'P', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants };
+  await bulkUpdateProducts(ctx, { input: [entry] as never });
+}
+
+async function stored() {
+  const selection = {
+    data: { id: {}, version: {}, updatedAt: {}, variants: { id: {}, images: { imageId: {}, isMain: {}, order: {} } } },
+  };
+  return (await listProduct(ctx, {}, selection)).data[0]!;
+}
+
+/** The addresses of the stored pictures, the main one marked. */
+async function shown(): Promise<string[]> {
+  const rows = await database.db.execute<{ images: { sourceUrl?: string; isMain: boolean }[] | null }>(
+    `select images from variant where merchant_id = '${ctx.merchantId}'`,
+  );
+  return rows[0]!.images!.map(
+    ({ sourceUrl, isMain }) => `${sourceUrl?.replace(pictures.url, '')}${isMain ? ' main' : ''}`,
+  );
+}
+
+describe.each([
+  ['in order', []],
+  ['the second one first', ['/20.png']],
+  ['the last one first', ['/20.png', '/21.png']],
+])('of pictures that come %s', (_, lateOnes) => {
+  const cases: [string, Named[], string[]][] = [
+    [
+      'the first in order is the main one if none is named',
+      [
+        ['/20.png', false, 1],
+        ['/21.png', false, 2],
+        ['/22.png', false, 3],
+      ],
+      ['/20.png main', '/21.png', '/22.png'],
+    ],
+    [
+      'the first that was sent is the main one if all have one order',
+      [
+        ['/20.png', false, 0],
+        ['/21.png', false, 0],
+        ['/22.png', false, 0],
+      ],
+      ['/20.png main', '/21.png', '/22.png'],
+    ],
+    [
+      'the named one is the main one',
+      [
+        ['/20.png', false, 1],
+        ['/21.png', true, 2],
+        ['/22.png', false, 3],
+      ],
+      ['/20.png', '/21.png main', '/22.png'],
+    ],
+    [
+      'the first in order is the main one if the named one cannot be fetched',
+      [
+        ['/22.png', false, 3],
+        ['/21.png', false, 2],
+        ['/20.png', false, 1],
+        ['/none', true, 9],
+      ],
+      ['/20.png main', '/21.png', '/22.png'],
+    ],
+    [
+      'two addresses of one picture are one, the first in order',
+      [
+        ['/21.png', true, 5],
+        ['/same-a', false, 2],
+        ['/same-b', false, 1],
+        ['/20.png', false, 3],
+      ],
+      ['/same-b', '/20.png', '/21.png main'],
+    ],
+  ];
+  it.each(cases)('%s, and sent again nothing changes', async (_name, images, expected) => {
+    const sameLate = lateOnes.length === 1 ? ['/same-b'] : lateOnes.length === 2 ? ['/same-a'] : [];
+    for (const path of [...lateOnes, ...sameLate]) late.add(path);
+    await send(...images);
+    await fetchAll();
+    expect(await shown()).toEqual(expected);
+    const before = await stored();
+    for (const path of sameLate) late.add(path);
+    await send(...images);
+    await fetchAll();
+    late.clear();
+    expect(await stored()).toEqual(before);
+    expect(await shown()).toEqual(expected);
+  });
+});
+
+it('a main picture that the merchant has chosen meanwhile stays until the entry names another', async () => {
+  late.add('/20.png');
+  await send(['/20.png', false, 1], ['/21.png', false, 2]);
+  const { id, variants } = await stored();
+  const chosen = { imageId: newId(), isMain: true, order: 9 };
+  await updateProduct(ctx, { id, patch: { variants: [{ id: variants[0]!.id, images: [chosen] }] } }, { id: {} });
+  await fetchAll();
+  expect((await stored()).variants[0]!.images).toMatchObject([{ isMain: false }, { isMain: false }, chosen]);
+});
