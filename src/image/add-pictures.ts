@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { listProduct } from '../product/listProduct.ts';
@@ -15,9 +15,7 @@ const BATCH_SIZE = 100;
  * that have pictures keep them, so it can be repeated. Returns the number of pictures that were added.
  */
 export async function addPictures(ctx: Context & ImageDependencies, folder: string): Promise<number> {
-  const files = new Map(
-    (await readdir(folder)).filter((name) => PICTURE.test(name)).map((name) => [parse(name).name, name]),
-  );
+  const files = new Map((await pictureFiles(folder)).map((name) => [parse(name).name, name]));
   const ids = await idsBySlug(ctx, [...files.keys()]);
   const slugs = new Map([...ids].map(([slug, id]) => [id, slug]));
   let added = 0;
@@ -36,6 +34,16 @@ export async function addPictures(ctx: Context & ImageDependencies, folder: stri
     }
   }
   return added;
+}
+
+/**
+ * The names of the pictures, in reverse order, so that of `tee.jpg` and `tee.png` the first one counts. What is no file,
+ * such as a folder or a pipe, is left out: reading it would fail, or never end.
+ */
+async function pictureFiles(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => PICTURE.test(name)).toSorted();
+  const found = await Promise.all(names.map(async (name) => await stat(join(folder, name)).catch(() => null)));
+  return names.filter((_, index) => found[index]?.isFile()).toReversed();
 }
 
 async function withoutPictures(ctx: Context, ids: string[]): Promise<{ id: string; variantIds: string[] }[]> {

@@ -81,6 +81,22 @@ describe('updateProduct', () => {
     expect(after.updatedAt).toBeGreaterThan(before.updatedAt);
   });
 
+  it('places restored and added variants after the others, in the order of the patch', async () => {
+    const { id, variants } = await save(three());
+    const [a, b, c] = variants as [Read, Read, Read];
+    await update(id, { variants: [{ id: b.id, deleted: true }] });
+    await update(id, { variants: [{ id: a.id, deleted: true }] });
+    const restored = await update(id, {
+      variants: [
+        { id: b.id, deleted: false },
+        { sku: 'D', prices: [{ sellPrice: 1 }] },
+        { id: a.id, deleted: false },
+        { id: c.id, weight: 2 },
+      ],
+    });
+    expect(restored.variants.map(({ sku }) => sku)).toEqual(['C', 'B', 'D', 'A']);
+  });
+
   it('changes variants by id, without reordering or losing others, and adds new ones at the end', async () => {
     const { id, variants } = await save(three());
     const [a, b, c] = variants as [Read, Read, Read];

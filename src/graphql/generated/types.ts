@@ -209,8 +209,8 @@ export type BulkUpdateProductBrandInput = {
 /** A category in a bulk request, found by its path of names; missing categories of the path are created. */
 export type BulkUpdateProductCategoryInput = {
   /**
-   * Names from the root to the category, each 1 to 255 code points after trimming. If several categories under
-   * one parent have the name, the oldest is used.
+   * Names from the root to the category, each 1 to 255 code points after trimming. Names may repeat: a product that is
+   * in a category with these names stays in it. Otherwise the oldest category under each parent is used.
    */
   name: Array<Scalars['String']['input']>;
 };
@@ -313,9 +313,11 @@ export type BulkUpdateProductVariantInput = {
   id?: InputMaybe<Scalars['String']['input']>;
   /**
    * Images of the variant, which are fetched in the background. Two main images are refused with
-   * ARGUMENT_VALIDATION_ERROR. If no image is the main image, the first in order becomes it. Images that the variant
-   * already has from the same address stay and are not fetched again. Images that are not listed are removed, even if
-   * they are still pending from an earlier request.
+   * ARGUMENT_VALIDATION_ERROR. If no image is the main image, or while it is missing, the first in order becomes it,
+   * whichever is fetched first. Images with the same `order` are in the order of the list. Images that the variant
+   * already has from the same address stay and are not fetched again. If two addresses have the same image, it is stored
+   * once, with the settings of the main or else the first one. Images that are not listed are removed, even if they are
+   * still pending from an earlier request.
    */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
   /** Whether the variant can be sold. Left out means true, when updating too. */
@@ -327,7 +329,7 @@ export type BulkUpdateProductVariantInput = {
   prices: Array<BulkUpdateProductPriceInput>;
   /** The merchant's own number for the variant. */
   sku?: InputMaybe<Scalars['String']['input']>;
-  /** The client's own key of the variant, by which a later request finds it again. */
+  /** The client's own key of the variant, by which a later request finds it again; stored and compared as sent. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Stock counts per stock location. Counts at other locations stay. */
   stocks?: InputMaybe<Array<BulkUpdateProductStockInput>>;
@@ -411,7 +413,10 @@ export type BulkUpdateProductsInput = {
   salesChannels?: InputMaybe<Array<ProductSalesChannelInput>>;
   /** Text about the product in a few words, at most 65,536 code points. */
   shortDescription?: InputMaybe<Scalars['String']['input']>;
-  /** The client's own key of the product, by which a later request finds it again. */
+  /**
+   * The client's own key of the product, by which a later request finds it again. Stored as sent: white space, case and
+   * Unicode form count.
+   */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Tags of the product. */
   tags?: InputMaybe<Array<BulkUpdateProductTagInput>>;
@@ -419,7 +424,7 @@ export type BulkUpdateProductsInput = {
   type: ProductTypeEnum;
   /** Variants of the product, at most 1,000. Stored variants that are not in the list stay, in their order. */
   variants: Array<BulkUpdateProductVariantInput>;
-  /** The vendor the product is bought from; stored as `vendorId`. */
+  /** The vendor the product is bought from; stored as `vendorId`, as sent. */
   vendor?: InputMaybe<Scalars['String']['input']>;
   /** Weight in kilograms, not negative. Keeps 15 digits. */
   weight?: InputMaybe<Scalars['Float']['input']>;
@@ -519,7 +524,9 @@ export type Category = {
    * after a change of the conditions all products are compared, 100,000 in about ten seconds, and the search by the
    * category's name follows. Membership by conditions moves neither `updatedAt` nor `version` of a product and sends no
    * event, and events list only the categories that a product was saved into. Products that were saved into a category
-   * before it was automated are not in it until it is no longer automated. A deleted automated category has no products.
+   * before it was automated are not in it until it is no longer automated. To take such a product out for good, make the
+   * category no longer automated, save the product without it, and make the category automated again. A deleted automated
+   * category has no products.
    * Without conditions the category is not automated.
    */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;
@@ -2072,8 +2079,8 @@ export type Mutation = {
    * A list replaces the stored list, except for variants and price rows. An entry of `variants` with an `id` changes the
    * stored variant with this id. An entry without an `id` adds a variant and needs a base price. An entry of `prices`
    * changes the stored price row with the same `priceListId`, or adds a row. Stored variants and price rows that have no
-   * entry in the patch do not change. Added and restored variants are placed after the others, whose order stays the
-   * same; `saveProduct` can change the order. A patch that changes nothing does not increase `updatedAt` and `version`.
+   * entry in the patch do not change. Added and restored variants are placed after the others, in the order of the patch;
+   * the order of the others stays the same, and `saveProduct` can change it. A patch that changes nothing does not increase `updatedAt` and `version`.
    * Returns the whole product.
    *
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
@@ -5033,8 +5040,8 @@ export type ProductInput = {
   /** Text about the product in a few words, at most 65,536 code points. */
   shortDescription?: InputMaybe<Scalars['String']['input']>;
   /**
-   * The client's own key of the product, at most 255 code points. If another product of the merchant has this key, even a
-   * deleted one, the operation fails with CONFLICT.
+   * The client's own key of the product, at most 255 code points; stored and compared as sent. If another product of the
+   * merchant has this key, even a deleted one, the operation fails with CONFLICT.
    */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
@@ -5120,8 +5127,8 @@ export type ProductPatchInput = {
   /** Text about the product in a few words, at most 65,536 code points. */
   shortDescription?: InputMaybe<Scalars['String']['input']>;
   /**
-   * The client's own key of the product, at most 255 code points. If another product of the merchant has this key, even a
-   * deleted one, the operation fails with CONFLICT.
+   * The client's own key of the product, at most 255 code points; stored and compared as sent. If another product of the
+   * merchant has this key, even a deleted one, the operation fails with CONFLICT.
    */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
@@ -8023,7 +8030,7 @@ export type VariantInput = {
   sellIfOutOfStock?: InputMaybe<Scalars['Boolean']['input']>;
   /** The merchant's own number for the variant. */
   sku?: InputMaybe<Scalars['String']['input']>;
-  /** The client's own key of the variant, at most 255 code points. */
+  /** The client's own key of the variant, at most 255 code points; stored and compared as sent. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;
@@ -8075,7 +8082,7 @@ export type VariantPatchInput = {
   sellIfOutOfStock?: InputMaybe<Scalars['Boolean']['input']>;
   /** The merchant's own number for the variant. */
   sku?: InputMaybe<Scalars['String']['input']>;
-  /** The client's own key of the variant, at most 255 code points. */
+  /** The client's own key of the variant, at most 255 code points; stored and compared as sent. */
   sourceId?: InputMaybe<Scalars['String']['input']>;
   /** Id of the subscription plan; stored as sent. */
   subscriptionPlanId?: InputMaybe<Scalars['String']['input']>;

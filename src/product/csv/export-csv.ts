@@ -28,8 +28,8 @@ export async function writeCsv(ctx: Context, open: () => Writable, options: Expo
       priceListLabels: snapshot.storeIds.priceLists.labels(),
     });
     const rows = rowsOf(snapshot, header);
-    // Line breaks and outer spaces must be quoted to survive.
-    await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n]|^\s|\s$/ }), open());
+    // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
+    await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n;\t]|^\s|\s$/ }), open());
   });
 }
 

@@ -7,7 +7,7 @@ const MAX_ROWS_PER_PRODUCT = 5_000;
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-/** The consecutive rows of one product, and the size of their cells. */
+/** The consecutive rows of one product, and their size in the file. */
 export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number };
 
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
@@ -147,6 +147,7 @@ function isOther(cell: string | undefined, first: string | undefined): boolean {
   return first !== undefined && cell !== undefined && cell.trim() !== '' && cell.trim() !== first.trim();
 }
 
+/** With a byte for each delimiter: a row may have any number of empty cells, which take memory too. */
 function bytesOf({ cells }: CsvRow): number {
-  return cells.reduce((bytes, cell) => bytes + Buffer.byteLength(cell), 0);
+  return cells.reduce((bytes, cell) => bytes + Buffer.byteLength(cell), cells.length);
 }

@@ -1,10 +1,9 @@
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
 
 const PAIR_SEPARATOR = '; ';
-/** Characters of names that separate pairs, or names from counts. A backslash is before them. */
+/** Characters that separate pairs, or names from counts. In names a backslash is before them. */
 const SPECIAL = /[\\=;]/g;
-/** The parts of a cell: an escaped character, a separator, or other text. */
-const PARTS = /\\[^]|[=;]|[^\\=;]+|\\/g;
+const ESCAPED = /\\([^])/g;
 
 /** A count of a variant, and the label of its stock location. */
 export type LocationCount = { label: string; count: number };
@@ -16,30 +15,34 @@ export function printStocks(counts: readonly LocationCount[]): string {
 }
 
 export function parseStocks(cell: string): LocationCount[] {
-  const pairs = splitAt(';', cell.match(PARTS) ?? []).filter((pair) => pair.join('').trim() !== '');
-  const counts = pairs.map((pair) => parsePair(pair));
-  const repeated = counts.find(({ label }, index) => counts.findIndex((other) => other.label === label) < index);
-  if (repeated)
-    throw new CellError(`must have one count for each stock location, not two for ${quoted(repeated.label)}`);
-  return counts;
-}
-
-function parsePair(parts: readonly string[]): LocationCount {
-  const [name = [], count, ...others] = splitAt('=', parts);
-  const label = name
-    .map((part) => (part.length === 2 ? part.replace(/^\\/, '') : part))
-    .join('')
-    .trim();
-  if (label === '' || count === undefined || others.length > 0)
-    throw new CellError(`must be pairs such as Berlin=7; Paris=3, not ${quoted(parts.join(''))}`);
-  return { label, count: parseAmount(count.join('')) };
-}
-
-function splitAt(separator: string, parts: readonly string[]): string[][] {
-  const lists: string[][] = [[]];
-  for (const part of parts) {
-    if (part === separator) lists.push([]);
-    else lists.at(-1)!.push(part);
+  const pairs = splitUnescaped(cell, ';').filter((pair) => pair.trim() !== '');
+  const counts = new Map<string, number>();
+  for (const { label, count } of pairs.map((pair) => parsePair(pair))) {
+    if (counts.has(label))
+      throw new CellError(`must have one count for each stock location, not two for ${quoted(label)}`);
+    counts.set(label, count);
   }
-  return lists;
+  return Array.from(counts, ([label, count]) => ({ label, count }));
+}
+
+function parsePair(pair: string): LocationCount {
+  const [name = '', count, ...others] = splitUnescaped(pair, '=');
+  const label = name.trim().replace(ESCAPED, '$1');
+  if (label === '' || count === undefined || others.length > 0)
+    throw new CellError(`must be pairs such as Berlin=7; Paris=3, not ${quoted(pair)}`);
+  return { label, count: parseAmount(count) };
+}
+
+/** The parts of the text between the separators that have no backslash before them. */
+function splitUnescaped(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === separator) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, text.slice(from)];
 }

@@ -11,9 +11,11 @@ import type { VariantWrite } from './write-products.ts';
  */
 const MAX_VARIANTS = 1_000;
 
+const NONE: ReadonlyMap<string, unknown> = new Map();
+
 /**
- * What becomes of stored variants that the input does not name. `keptInOrder`: new variants come last; otherwise
- * variants that the input names are in its order.
+ * What becomes of stored variants that the input does not name. `keptInOrder`: new and restored variants come last, in
+ * the order of the input; otherwise variants that the input names are in its order.
  */
 export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
 
@@ -39,7 +41,7 @@ export function mergeVariants(
   });
   const writes = new Map(sent.flatMap((write) => (write ? [[write.row.id, write]] : [])));
   const others = [...stored.values()].filter(({ id, deleted }) => !writes.has(id) && !deleted);
-  const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, writes));
+  const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, unnamed === 'keptInOrder' ? NONE : writes));
   for (const row of others)
     writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
   const all = liveFirst(Array.from(ids, (id) => writes.get(id)!));

@@ -157,7 +157,11 @@ async function oddShop(texts: readonly string[]): Promise<Context> {
 
 /** The text as a name: not blank, short enough for an option value, and another one than those that are taken. */
 function nameLike(text: string, taken: ReadonlySet<string>): string {
-  const name = Array.from(text.trim() === '' ? `N${text}N` : text).slice(0, 90).join('').normalize('NFC').trim();
+  const name = Array.from(text.trim() === '' ? `N${text}N` : text)
+    .slice(0, 90)
+    .join('')
+    .normalize('NFC')
+    .trim();
   return taken.has(name) ? `${name} 2nd` : name;
 }
 
