@@ -11,6 +11,7 @@ import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
+import { findOrCreateProducts, insertNewProducts } from './bulk/find-or-create-products.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
@@ -24,6 +25,8 @@ import { writeProducts } from './save/write-products.ts';
 
 const ANY_VERSION: ReadonlyMap<string, number> = new Map();
 
+type RecordedOperation = { id: string; created: number };
+
 /**
  * Returns the id of the recorded bulk operation. The number of statements does not grow with the number of products.
  * Imports pass the versions that they have compared, by product id: other versions are refused.
@@ -34,29 +37,37 @@ export async function bulkUpdateProducts(
   readVersions = ANY_VERSION,
 ): Promise<string> {
   const products = parseInput(bulkProductsInput, args.input);
-  const operation = await inTransaction(ctx, async (ctx) => {
-    const ids = await bulkProductIds(ctx, products);
-    const stored = await readProductsForUpdate(
-      ctx,
-      ids.filter((id) => id !== undefined),
-      { ids: products.flatMap(({ variants }) => variants.map(({ id }) => id)), mayNameOtherwise: true },
-      ['input'],
-    );
-    refuseUnknownProducts(ids, stored);
-    refuseChangedProducts(ids, stored, readVersions);
-    const kept = products.flatMap((product, index) => {
-      const storedIds = stored.get(ids[index] ?? '')?.row.categoryIds ?? [];
-      return product.deleted ? [] : [{ product, storedIds }];
-    });
-    const resolution = await resolve(ctx, kept);
-    const entries = products.flatMap((product, index) =>
-      bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
-    );
-    await writeEntries(ctx, entries, resolution.automated);
-    return await recordOperation(ctx, products.length, entries, resolution.names);
-  });
+  const operation = await findOrCreateProducts(
+    async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, readVersions)),
+  );
   await analyzeProductsAfterGrowth(ctx, operation.created);
   return operation.id;
+}
+
+async function saveProducts(
+  ctx: Context,
+  products: BulkProductInput[],
+  readVersions: ReadonlyMap<string, number>,
+): Promise<RecordedOperation> {
+  const ids = await bulkProductIds(ctx, products);
+  const stored = await readProductsForUpdate(
+    ctx,
+    ids.filter((id) => id !== undefined),
+    { ids: products.flatMap(({ variants }) => variants.map(({ id }) => id)), mayNameOtherwise: true },
+    ['input'],
+  );
+  refuseUnknownProducts(ids, stored);
+  refuseChangedProducts(ids, stored, readVersions);
+  const kept = products.flatMap((product, index) => {
+    const storedIds = stored.get(ids[index] ?? '')?.row.categoryIds ?? [];
+    return product.deleted ? [] : [{ product, storedIds }];
+  });
+  const resolution = await resolve(ctx, kept);
+  const entries = products.flatMap((product, index) =>
+    bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
+  );
+  await writeEntries(ctx, entries, resolution.automated);
+  return await recordOperation(ctx, products.length, entries, resolution.names);
 }
 
 async function resolve(ctx: Context, entries: ProductInCategories[]): Promise<Resolution> {
@@ -80,7 +91,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[], automated: Reado
   await pipeline(ctx, [
     ...productReferenceChecks(ctx, entries, automated),
     ...stockLocationCheck(ctx, entries),
-    ...writeProducts(ctx, writes, metaData),
+    ...writeProducts(ctx, writes, metaData, insertNewProducts),
     ...stockWrites(ctx, entries),
   ]);
   await metaData.assignSlugs();
@@ -91,7 +102,7 @@ async function recordOperation(
   total: number,
   entries: BulkEntry[],
   names: ResolvedNames,
-): Promise<{ id: string; created: number }> {
+): Promise<RecordedOperation> {
   const count = (isCounted: (entry: BulkEntry) => boolean) => entries.filter(isCounted).length;
   const row = {
     id: newId(),

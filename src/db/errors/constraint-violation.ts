@@ -1,20 +1,36 @@
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import * as tables from '../../../drizzle/index.ts';
 import { conflict } from '../../errors.ts';
 import { databaseError } from './sql-state.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/**
- * Maps a unique violation to CONFLICT. Unique indexes are named `<record>_<member>_key`, from which the message is
- * made.
- */
+/** The record that a unique index is for, in words, and its member that must differ, named as in the SDL. */
+type UniqueMember = { record: string; member: string };
+
+const UNIQUE_MEMBERS: ReadonlyMap<string, UniqueMember> = new Map(
+  Object.values(tables).flatMap((table) => (is(table, PgTable) ? uniqueMembers(table) : [])),
+);
+
+/** By the names of the indexes. The last column is the member; those before it say among which records. */
+function uniqueMembers(table: PgTable): [string, UniqueMember][] {
+  const members = new Map(Object.entries(getTableColumns(table)).map(([member, { name }]) => [name, member]));
+  const record = getTableName(table).replaceAll('_', ' ');
+  return getTableConfig(table).indexes.flatMap(({ config: { name, unique, columns } }): [string, UniqueMember][] => {
+    const last = columns.at(-1);
+    const member = last && 'name' in last ? members.get(last.name ?? '') : undefined;
+    return unique && name && member ? [[name, { record, member }]] : [];
+  });
+}
+
+/** Maps a unique violation to CONFLICT. */
 export function translateConstraint(error: unknown): unknown {
   const violated = databaseError(error);
   if (violated?.code !== UNIQUE_VIOLATION) return error;
-  const words = constraintName(violated)?.replace(/_key$/, '').split('_') ?? [];
-  const member = words.pop();
-  const record = words.join(' ');
+  const unique = UNIQUE_MEMBERS.get(constraintName(violated) ?? '');
   return conflict(
-    member && record ? `Another ${record} already has this ${member}.` : 'Another record already has this value.',
+    unique ? `Another ${unique.record} already has this ${unique.member}.` : 'Another record already has this value.',
   );
 }
 

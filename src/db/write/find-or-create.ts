@@ -19,7 +19,8 @@ export type FoundOrCreated = {
 
 /**
  * Finds records by name and creates the missing ones. Names are unique among records that are not deleted, so a
- * concurrent call waits and then uses the record of the first.
+ * concurrent call waits and then uses the record of the first. If that record gets another name or is deleted before
+ * it is read, it is created after all.
  */
 export async function findOrCreateByName<Table extends NamedTable>(
   ctx: Context,
@@ -29,14 +30,14 @@ export async function findOrCreateByName<Table extends NamedTable>(
 ): Promise<FoundOrCreated> {
   // Sorted, so that concurrent calls cannot deadlock.
   const wanted = [...new Set(names)].sort();
-  const ids = await find(ctx, table, wanted);
-  const missing = wanted.filter((name) => !ids.has(name));
-  if (missing.length === 0) return { ids, created: [] };
-  const inserted = new Set(
-    await pipeline(ctx, insertIfAbsent(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`)),
-  );
-  const all = await find(ctx, table, wanted);
-  return { ids: all, created: missing.filter((name) => inserted.has(all.get(name)!)) };
+  const inserted = new Set<string>();
+  for (;;) {
+    const ids = await find(ctx, table, wanted);
+    const missing = wanted.filter((name) => !ids.has(name));
+    if (missing.length === 0) return { ids, created: wanted.filter((name) => inserted.has(ids.get(name)!)) };
+    const steps = insertIfAbsent(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`);
+    for (const id of (await pipeline(ctx, steps)) ?? []) inserted.add(id);
+  }
 }
 
 async function find(ctx: Context, table: NamedTable, names: string[]): Promise<Map<string, string>> {

@@ -1807,17 +1807,19 @@ export type Mutation = {
   __typename?: 'Mutation';
   /**
    * Creates and updates products whose brands, categories, tags, variant types and values are given by name. Those that
-   * do not exist are created. A product is found by `id`, or else by `sourceId`; if neither finds one, it is created.
+   * do not exist are created. A product is found by `id`, or else by `sourceId`; if neither finds one, it is created. Of
+   * several requests that send a new `sourceId` at the same time, one creates the product and the others update it.
    * Members, variants, stock counts and price rows that an entry leaves out stay as they are. Null clears a member, and
    * every other list replaces the stored list. Only `deleted: true` deletes a product or a variant.
    *
    * A request has at most 1,000 products and is one transaction: if one entry is refused, nothing is saved, and the path
-   * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). The stored
-   * products that it changes may have at most 32 MiB of long texts and lists, with those of their variants. Images that
-   * are given by their address are fetched in the background after the request, each with up to three attempts within
-   * about a minute. Each process of the service fetches at most six images at the same time, at most four of them for one
-   * merchant. While the service cannot store images, it fetches none. Returns the id of a bulk operation, which
-   * `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
+   * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
+   * with an `id` and the `sourceId` of another product is refused with CONFLICT. The stored products that it changes may
+   * have at most 32 MiB of long texts and lists, with those of their variants. Images that are given by their address
+   * are fetched in the background after the request, each with up to three attempts within about a minute. Each process
+   * of the service fetches at most six images at the same time, at most four of them for one merchant. While the service
+   * cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and
+   * `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**
@@ -1975,9 +1977,9 @@ export type Mutation = {
    *
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference (brand, category, tag, price
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
-   * CONFLICT when `version` is given and differs from the stored version; and with ARGUMENT_VALIDATION_ERROR for input
-   * outside the limits, and for a stored product with more than 32 MiB of long texts and lists, with those of its
-   * variants. Needs the scope `write_products`.
+   * CONFLICT when `version` is given and differs from the stored version, or when another product has the `sourceId`; and
+   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product with more than 32 MiB of long
+   * texts and lists, with those of its variants. Needs the scope `write_products`.
    */
   saveProduct: Product;
   /**

@@ -15,12 +15,13 @@ export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRo
  * The steps that write any number of products and their metadata: at most one statement for each table and kind of
  * write. Only what differs from the stored rows is written. A product whose variants or metadata change gets a new
  * `version` and `updatedAt` too. A new product is inserted before its parts, so that its event is recorded as `created`
- * from the start.
+ * from the start; `insertProducts` makes the step.
  */
 export function writeProducts(
   ctx: MerchantContext,
   writes: ProductWrite[],
   metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,
+  insertProducts = insertUnlessTaken,
 ): PipelineStep[] {
   const parts = writes.flatMap(variantRows);
   const changedParts = new Set(parts.map(({ row: { productId } }) => productId));
@@ -40,9 +41,8 @@ export function writeProducts(
       variant,
       parts.filter(({ isNew }) => !isNew).map(({ row }) => row),
     ),
-    ...insert(
+    ...insertProducts(
       ctx,
-      product,
       created.map(({ row }) => row),
     ),
     ...insert(
@@ -52,6 +52,11 @@ export function writeProducts(
     ),
     ...metaData.steps,
   ];
+}
+
+/** A product with a `sourceId` that another one has is refused with CONFLICT. */
+function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineStep<void>[] {
+  return insert(ctx, product, rows);
 }
 
 /** The rows of the variants that are new or changed. */

@@ -19,3 +19,12 @@ it('says less when there is no name', () => {
     message: 'Another record already has this value.',
   });
 });
+
+it.each([
+  ['product_source_id_key', 'Another product already has this sourceId.'],
+  ['variant_value_name_key', 'Another variant value already has this name.'],
+  ['webhook_scope_key', 'Another webhook already has this scope.'],
+  ['product_pkey', 'Another record already has this value.'],
+])('names the member of %s as the SDL does', (constraint_name, message) => {
+  expect(translateConstraint({ code: '23505', constraint_name, message: MESSAGE })).toMatchObject({ message });
+});
