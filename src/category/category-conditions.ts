@@ -7,50 +7,48 @@ import { productTag } from '../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
 import type { TenantTable } from '../db/read/projection.ts';
+import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
-import { argumentInvalid, type InputPath } from '../errors.ts';
+import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
 import type { CategoryInput } from './category-input.ts';
-import { type ConditionType, idIn, valueMistake } from './condition-value.ts';
+import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
 
 type Conditions = CategoryInput['conditions'];
 type StoredConditions = (typeof category.$inferSelect)['conditions'];
-type NewValue = { type: ConditionType; value: string; path: InputPath };
-type Issue = { path: InputPath; message: string };
+type NewValue<Type = ConditionType> = { type: Type; value: string; path: InputPath };
 type RecordTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+/** An id in a value. A text without one stands for itself: it answers like the id of no record. */
+type NamedRecord = { type: RecordConditionType; id: string; path: InputPath };
 
 /** Maximum number of values in all conditions of a category. It limits how long a comparison with a product takes. */
 const MAX_VALUES = 2_000;
 
-/** The tables whose records a condition names by id. */
-const TABLES: Partial<Record<ConditionType, RecordTable[]>> = {
-  CATEGORY: [category],
-  PRODUCT_ATTRIBUTE: [productAttribute, productAttributeOption],
-  PRODUCT_BRAND: [productBrand],
-  PRODUCT_TAG: [productTag],
-  VARIANT_VALUE: [variantValue, variantType],
+/** The records that a condition names by id: their type in errors, and their tables. */
+const RECORDS: Record<RecordConditionType, { type: string; tables: RecordTable[] }> = {
+  CATEGORY: { type: 'Category', tables: [category] },
+  PRODUCT_ATTRIBUTE: { type: 'ProductAttribute', tables: [productAttribute, productAttributeOption] },
+  PRODUCT_BRAND: { type: 'ProductBrand', tables: [productBrand] },
+  PRODUCT_TAG: { type: 'ProductTag', tables: [productTag] },
+  VARIANT_VALUE: { type: 'VariantValue', tables: [variantValue, variantType] },
 };
 
 /**
- * The step that refuses conditions that cannot be answered, and values that are not of their condition's type. What the
- * category has stored for a condition of the type is accepted: a record may have been deleted since. No step if no
- * record is named.
+ * The step that refuses unknown and deleted records with NOT_FOUND. Conditions that cannot be answered, and values that
+ * are not of their condition's type, are refused at once. What the category has stored for a condition of the type is
+ * accepted: a record may have been deleted since. No step if no record is named.
  */
 export function conditionCheck(ctx: Tenant, sent: Conditions, stored: StoredConditions): PipelineStep<void>[] {
-  const unanswerable = unanswerableIssues(sent, stored);
   const values = newValues(sent, stored);
-  const named = values.filter(({ type, value }) => TABLES[type] && idIn(type, value) !== null);
-  const check = (existing: ReadonlySet<string>): void => refuse([...unanswerable, ...valueIssues(values, existing)]);
-  if (named.length === 0) {
-    check(new Set());
-    return [];
-  }
-  return [
-    {
-      statement: lookUp(ctx, named),
-      read: (rows) => check(new Set((rows as { key: string }[]).map(({ key }) => key))),
-    },
-  ];
+  const issues = [...unanswerableIssues(sent, stored), ...values.flatMap(valueIssues)];
+  if (issues.length > 0) throw argumentInvalid(issues);
+  const known = storedRecords(stored);
+  const named = values.filter(namesRecords).flatMap(recordsOf);
+  const added = named.filter(({ type, id }) => !known.has(keyOf(type, id)));
+  if (added.length === 0) return [];
+  const read = (rows: readonly Record<string, unknown>[]): void =>
+    refuseMissing(added, new Set(rows.map(({ key }) => key as string)));
+  return [{ statement: lookUp(ctx, added), read }];
 }
 
 function unanswerableIssues(sent: Conditions, stored: StoredConditions): Issue[] {
@@ -87,12 +85,38 @@ function keyOf(type: string, value: string): string {
   return `${type} ${value}`;
 }
 
+function valueIssues({ type, value, path }: NewValue): Issue[] {
+  if (isRecordType(type)) return [];
+  const message = valueMistake(type, value);
+  return message === null ? [] : [{ path, message }];
+}
+
+function isRecordType(type: ConditionType): type is RecordConditionType {
+  return type in RECORDS;
+}
+
+function namesRecords(value: NewValue): value is NewValue<RecordConditionType> {
+  return isRecordType(value.type);
+}
+
+function recordsOf({ type, value, path }: NewValue<RecordConditionType>): NamedRecord[] {
+  const ids = idsIn(type, value);
+  return (ids.length > 0 ? ids : [value]).map((id) => ({ type, id, path }));
+}
+
+function storedRecords(stored: StoredConditions): ReadonlySet<string> {
+  return new Set(
+    (stored ?? []).flatMap(({ conditionType: type, valueList }) =>
+      valueList.flatMap((value) => idsIn(type, value).map((id) => keyOf(type, id))),
+    ),
+  );
+}
+
 /** The keys of the ids that exist, for the types that name them. */
-function lookUp(ctx: Tenant, named: NewValue[]): SQL {
-  const types = [...new Set(named.map(({ type }) => type))];
-  const parts = types.flatMap((type) => {
-    const ids = idArray(named.flatMap((value) => (value.type === type ? [idIn(type, value.value)!] : [])));
-    return TABLES[type]!.map(
+function lookUp(ctx: Tenant, named: NamedRecord[]): SQL {
+  const parts = [...Map.groupBy(named, ({ type }) => type)].flatMap(([type, records]) => {
+    const ids = idArray(records.map(({ id }) => id).filter(isId));
+    return RECORDS[type].tables.map(
       (table) => sql`
         select ${sql.raw(`'${type} '`)} || ${table.id} as "key" from ${table}
         where ${ownedBy(ctx, table)} and ${table.id} = any(${ids}) and not ${table.deleted}`,
@@ -101,14 +125,11 @@ function lookUp(ctx: Tenant, named: NewValue[]): SQL {
   return sql.join(parts, sql` union all `);
 }
 
-function valueIssues(values: NewValue[], existing: ReadonlySet<string>): Issue[] {
-  return values.flatMap(({ type, value, path }) => {
-    const id = idIn(type, value);
-    const message = valueMistake(type, value, id !== null && existing.has(keyOf(type, id)));
-    return message === null ? [] : [{ path, message }];
-  });
-}
-
-function refuse(issues: Issue[]): void {
-  if (issues.length > 0) throw argumentInvalid(issues);
+/** The error has the ids of one type, and the path of the first of them. */
+function refuseMissing(named: NamedRecord[], existing: ReadonlySet<string>): void {
+  const missing = named.filter(({ type, id }) => !existing.has(keyOf(type, id)));
+  const [first] = missing;
+  if (!first) return;
+  const ids = missing.flatMap(({ type, id }) => (type === first.type ? [id] : []));
+  throw notFound(RECORDS[first.type].type, [...new Set(ids)], first.path);
 }

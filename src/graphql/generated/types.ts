@@ -1945,9 +1945,10 @@ export type Mutation = {
   /**
    * Creates a category, or updates the one with the given `id`: a member that is left out keeps its value, null clears a
    * member, and a list replaces the stored list. A category that gets another parent moves with its subcategories: their
-   * `categoryPath` and `updatedAt` change too. Fails with NOT_FOUND for an unknown id, parent or reference, and
-   * ARGUMENT_VALIDATION_ERROR for a parent that is the category itself or below it, for a tree of more than 50 levels and
-   * for input outside the limits. Needs the scope `write_products`.
+   * `categoryPath` and `updatedAt` change too. Fails with NOT_FOUND for an unknown id, parent or reference, with its
+   * path and the ids, also for a record that a condition names; and with ARGUMENT_VALIDATION_ERROR for a parent that is
+   * the category itself or below it, for a tree of more than 50 levels and for input outside the limits. Needs the scope
+   * `write_products`.
    */
   saveCategory: Category;
   /**
