@@ -46,19 +46,27 @@ async function requiredOwnSalesChannelId(ctx: Context): Promise<string> {
   ]);
 }
 
-/** The channel is in one of the two lists. The product's settings of the channel, if any, get the same status. */
+/**
+ * The channel is in one of the two lists, and the product's settings of the channel, if any, get the same status. A
+ * channel that is PASSIVE and made inactive stays so: in `hiddenSalesChannelIds` it would be offered.
+ */
 function withStatus(row: ProductRow, salesChannelId: string, isActive: boolean): ProductRow {
-  const inList = (ids: readonly string[], isWanted: boolean): string[] => {
-    if (!isWanted) return ids.filter((id) => id !== salesChannelId);
-    return ids.includes(salesChannelId) ? [...ids] : [...ids, salesChannelId];
-  };
+  const settings = row.salesChannels?.find(({ id }) => id === salesChannelId);
+  const isKeptPassive = !isActive && settings?.status === 'PASSIVE';
   return {
     ...row,
-    salesChannelIds: inList(row.salesChannelIds, isActive),
-    hiddenSalesChannelIds: inList(row.hiddenSalesChannelIds, !isActive),
-    salesChannels:
-      row.salesChannels?.map((channel) =>
-        channel.id === salesChannelId ? { ...channel, status: isActive ? 'VISIBLE' : 'HIDDEN' } : channel,
-      ) ?? null,
+    salesChannelIds: inList(row.salesChannelIds, salesChannelId, isActive),
+    ...(!isKeptPassive && {
+      hiddenSalesChannelIds: inList(row.hiddenSalesChannelIds, salesChannelId, !isActive),
+      salesChannels:
+        row.salesChannels?.map((channel) =>
+          channel === settings ? { ...channel, status: isActive ? 'VISIBLE' : 'HIDDEN' } : channel,
+        ) ?? null,
+    }),
   };
+}
+
+function inList(ids: readonly string[], id: string, isWanted: boolean): string[] {
+  if (!isWanted) return ids.filter((one) => one !== id);
+  return ids.includes(id) ? [...ids] : [...ids, id];
 }

@@ -55,6 +55,36 @@ describe('updateProductSalesChannelStatus', () => {
     });
   });
 
+  it('leaves a channel PASSIVE when the product is made inactive, and makes it VISIBLE when it is made active', async () => {
+    const settings = { id: channel, status: 'PASSIVE' as const, maxQuantityPerCart: 2 };
+    const { id: productId } = await productSaver(ctx)({ ...plainProduct('p'), salesChannels: [settings] });
+    const change = (active: boolean) =>
+      updateProductSalesChannelStatus(ctx, { salesChannelId: channel, input: [{ productId, active }] });
+    const before = await read(productId);
+    await change(false);
+    expect(await read(productId)).toEqual(before);
+    await change(true);
+    expect(await read(productId)).toMatchObject({
+      salesChannelIds: [channel],
+      hiddenSalesChannelIds: [],
+      salesChannels: [{ ...settings, status: 'VISIBLE' }],
+    });
+  });
+
+  it('takes a PASSIVE channel out of the lists in which it is shown', async () => {
+    const { id: productId } = await productSaver(ctx)({
+      ...plainProduct('p'),
+      salesChannelIds: [channel],
+      salesChannels: [{ id: channel, status: 'PASSIVE' }],
+    });
+    await updateProductSalesChannelStatus(ctx, { salesChannelId: channel, input: [{ productId, active: false }] });
+    expect(await read(productId)).toMatchObject({
+      salesChannelIds: [],
+      hiddenSalesChannelIds: [],
+      salesChannels: [{ status: 'PASSIVE' }],
+    });
+  });
+
   it("uses the app's own channel by default, and names the argument if it has none", async () => {
     const { id: productId } = await productSaver(ctx)(plainProduct('p'));
     const change = () => updateProductSalesChannelStatus(ctx, { input: [{ productId, active: true }] });

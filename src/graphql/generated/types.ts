@@ -2095,9 +2095,12 @@ export type Mutation = {
   updateProduct: Product;
   /**
    * Makes products active or inactive in a sales channel. If one entry is refused, no product changes. Making a product
-   * active adds the channel to its `salesChannelIds` and removes it from `hiddenSalesChannelIds`; making it inactive does
-   * the opposite. Returns true. Fails with NOT_FOUND for an unknown product or channel, and ARGUMENT_VALIDATION_ERROR
-   * when no channel is given and the app has none of its own. Needs the scope `write_products`.
+   * active adds the channel to its `salesChannelIds`, removes it from `hiddenSalesChannelIds`, and gives its entry in
+   * `salesChannels`, if there is one, the status VISIBLE. Making it inactive does the opposite: the entry gets the
+   * status HIDDEN. An entry with the status PASSIVE stays PASSIVE when the product is made inactive, and the channel is
+   * not added to `hiddenSalesChannelIds`. The other members of the entry stay; none is added. Returns true. Fails with
+   * NOT_FOUND for an unknown product or channel, and ARGUMENT_VALIDATION_ERROR when no channel is given and the app has
+   * none of its own. Needs the scope `write_products`.
    */
   updateProductSalesChannelStatus: Scalars['Boolean']['output'];
 };
@@ -7938,7 +7941,10 @@ export type StringFilterInput = {
 
 /** Whether a product is to be active in a sales channel. */
 export type UpdateProductSalesChannelStatusInput = {
-  /** True puts the channel into `salesChannelIds` and takes it out of `hiddenSalesChannelIds`, false does the opposite. */
+  /**
+   * True puts the channel into `salesChannelIds`, takes it out of `hiddenSalesChannelIds` and makes its entry in
+   * `salesChannels` VISIBLE. False does the opposite and makes the entry HIDDEN, unless it is PASSIVE, which it stays.
+   */
   active: Scalars['Boolean']['input'];
   /** Id of the product. */
   productId: Scalars['String']['input'];
