@@ -34,7 +34,7 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
       const variant = stored.get(variantId)!;
       const prices = deleted
         ? withoutPrice(variant.prices ?? [], priceListId!)
-        : mergePrices(variant.prices ?? [], saved([sent[index]!]));
+        : mergePrices(variant.prices ?? [], saved([sent[index]!], variant.prices));
       return isUnchanged({ prices }, variant) ? [] : [{ ...variant, prices }];
     });
     if (changed.length === 0) return;

@@ -42,7 +42,7 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   // Inputs of new products hardly ever name one. To read them first would take a tenth of the time of the save.
   const isNoneAssumed = !stored && !request.automated;
   const [input, automated] = await Promise.all([
-    withStorablePrices(ctx, request.input),
+    withStorablePrices(ctx, request.input, stored),
     isNoneAssumed ? new Set<string>() : (request.automated ?? automatedCategories(ctx, concerned)),
   ]);
   const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
@@ -75,10 +75,18 @@ export async function readProductForUpdate(
   return stored;
 }
 
-async function withStorablePrices(ctx: Context, input: ProductInput): Promise<ProductInput> {
+async function withStorablePrices(
+  ctx: Context,
+  input: ProductInput,
+  stored: StoredProduct | undefined,
+): Promise<ProductInput> {
   const saved = await storablePrices(
     ctx,
     input.variants.flatMap(({ prices }) => prices),
   );
-  return { ...input, variants: input.variants.map((variant) => ({ ...variant, prices: saved(variant.prices) })) };
+  const variants = input.variants.map((variant) => {
+    const prices = saved(variant.prices, stored?.variants.get(variant.id ?? '')?.prices);
+    return { ...variant, prices };
+  });
+  return { ...input, variants };
 }

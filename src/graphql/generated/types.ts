@@ -263,9 +263,10 @@ export type BulkUpdateProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /**
-   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base
-   * price, the merchant gives is not stored, so that a price can be sent back as it was read and follows a
-   * change of that currency.
+   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base price, the
+   * merchant gives is not stored, so that a price can be sent back as it was read and follows a change of that currency.
+   * A currency that the stored row has of its own stays, also if the price list takes the same one later; null removes
+   * it.
    */
   currencyCode?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay instead of `sellPrice`, not negative. At most 6 decimals. */
@@ -5185,9 +5186,10 @@ export type ProductPriceInput = {
   /** Price the merchant pays, not negative. At most 6 decimals. */
   buyPrice?: InputMaybe<Scalars['Float']['input']>;
   /**
-   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base
-   * price, the merchant gives is not stored, so that a price can be sent back as it was read and follows a
-   * change of that currency.
+   * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base price, the
+   * merchant gives is not stored, so that a price can be sent back as it was read and follows a change of that currency.
+   * A currency that the stored row has of its own stays, also if the price list takes the same one later; null removes
+   * it.
    */
   currency?: InputMaybe<Scalars['String']['input']>;
   /**

@@ -83,7 +83,10 @@ function asVariantInput(
     ...members,
     id: stored?.id ?? id,
     deleted: deleted ?? stored?.deleted,
-    prices: storablePrices(prices.map((price) => keptPrice(price, stored))),
+    prices: storablePrices(
+      prices.map((price) => keptPrice(price, stored)),
+      stored?.prices,
+    ),
     ...withoutUndefined({ variantValueIds: variantValueIds(variantValues, names) }),
     ...(variantValues === null ? { variantValueIds: null } : {}),
   };

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
@@ -11,9 +12,13 @@ type SentPrice = { currency?: string | null; priceListId?: string | null };
 
 /**
  * The sent prices as they are saved: without rows of price lists that compute their prices, and without a currency that
- * the row has anyway, from its price list or, as a base price, from the merchant.
+ * the row has anyway, from its price list or, as a base price, from the merchant. A currency that the variant's stored
+ * row has of its own stays, also if its price list has taken the same one since.
  */
-export type StorablePrices = <Price extends SentPrice>(prices: readonly Price[]) => Price[];
+export type StorablePrices = <Price extends SentPrice>(
+  prices: readonly Price[],
+  stored: readonly StoredPrice[] | null | undefined,
+) => Price[];
 
 const INHERITED = {
   id: column.nullable(column.text),
@@ -43,13 +48,18 @@ export async function storablePrices(ctx: Context, prices: readonly SentPrice[])
   );
   const inherited = new Map(found.map((row) => [row.id, row.currencies]));
   const computing = new Set(found.filter(computes).map(({ id }) => id));
-  return (rows) =>
+  const isInherited = ({ currency, priceListId }: SentPrice): boolean =>
+    currency != null && inherited.get(priceListId ?? null)?.includes(currency) === true;
+  return (rows, stored) =>
     rows
       .filter(({ priceListId }) => !computing.has(priceListId ?? null))
-      .map((row) => {
-        const isInherited = row.currency != null && inherited.get(row.priceListId ?? null)?.includes(row.currency);
-        return isInherited ? { ...row, currency: null } : row;
-      });
+      .map((row) => (isInherited(row) && !hasCurrency(stored, row) ? { ...row, currency: null } : row));
+}
+
+/** Whether the stored row of the same price list has the sent currency of its own. */
+function hasCurrency(stored: readonly StoredPrice[] | null | undefined, sent: SentPrice): boolean {
+  const row = stored?.find(({ priceListId }) => priceListId === (sent.priceListId ?? null));
+  return row?.currency === sent.currency;
 }
 
 function computes({ currencies: [currency], dynamicRules }: Inherited): boolean {
