@@ -10,10 +10,44 @@ export const MAX_COLOR_CODE_LENGTH = 7;
 export const MAX_LOCALE_LENGTH = 35;
 
 /**
- * Checks the rules that the SDL cannot express, and returns the input as it is stored. `path` is its position in the
- * arguments.
+ * Members of inputs that the service ignores, so that clients may send them back as they read them. The contract test
+ * of the inputs says why.
  */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: InputPath = ['input']): T {
+type Ignored =
+  | 'createdAt'
+  | 'updatedAt'
+  | `metaData.${'id' | 'targetId' | 'targetType'}`
+  | `${'price' | 'prices'}.${'currencyCode' | 'currencySymbol' | 'isComputed'}`;
+
+/**
+ * The paths of members that `Sent`, the generated type of an input, has and a schema with the input `Known` has not. Zod
+ * would leave them out of its result, so that what a client sends would be lost.
+ */
+type LostMember<Sent, Known> = Sent extends readonly (infer Entry)[]
+  ? LostMember<NonNullable<Entry>, NonNullable<Extract<Known, readonly unknown[]>[number]>>
+  : Sent extends object
+    ? {
+        [Member in keyof Sent & string]: Member extends keyof Known
+          ? LostBelow<Member, LostMember<NonNullable<Sent[Member]>, NonNullable<Known[Member]>>>
+          : Member;
+      }[keyof Sent & string]
+    : never;
+
+type LostBelow<Member extends string, Lost> = Lost extends string ? `${Member}.${Lost}` : never;
+
+/** The type error names the lost members. */
+type Complete<Sent, Known> = Refusal<Exclude<LostMember<Sent, Known>, Ignored | `${string}.${Ignored}`>>;
+type Refusal<Lost> = [Lost] extends [never] ? unknown : { 'the schema has no': Lost };
+
+/**
+ * Checks the rules that the SDL cannot express, and returns the input as it is stored. A schema that lacks a member of
+ * the input is a type error. `path` is the input's position in the arguments.
+ */
+export function parseInput<Schema extends z.ZodType, Sent>(
+  schema: Schema,
+  input: Sent & Complete<Sent, z.input<Schema>>,
+  path: InputPath = ['input'],
+): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => ({

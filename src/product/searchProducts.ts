@@ -21,7 +21,7 @@ import { updateSearchDocuments } from './search/search-documents.ts';
 import { shownProduct } from './product.ts';
 import { searchFacets } from './search/search-facets.ts';
 import { hasConditions, searchMatches, type Wanted } from './search/search-matches.ts';
-import { searchConditions, searchInput } from './search/search-input.ts';
+import { searchConditions, searchInput, type UncheckedSearch } from './search/search-input.ts';
 import { searchOrder } from './search/search-order.ts';
 import { correctTerms } from './search/correct-terms.ts';
 import { findTerms } from './search/search-terms.ts';
@@ -32,7 +32,8 @@ export async function searchProducts(
   args: QuerySearchProductsArgs,
   selection: Selection,
 ): Promise<ProductSearchResponse> {
-  const { query, sort, pagination, ...lists } = parseInput(searchInput, args.input);
+  const unchecked: UncheckedSearch = args.input;
+  const { query, sort, pagination, ...lists } = parseInput(searchInput, unchecked);
   const page = pageRequest(pagination, ['input', 'pagination']);
   if (page.after !== null)
     throw argumentInvalid([

@@ -23,7 +23,9 @@ export type SearchConditions = Pick<ProductConditions, (typeof CONDITIONS)[numbe
 const list = () =>
   z.array(text(MAX_NAME_LENGTH)).max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`).nullish();
 
-/** The other members. GraphQL has checked the conditions. */
+/** The members that `searchInput` checks. GraphQL has checked the conditions. */
+export type UncheckedSearch = Omit<SearchInput, (typeof CONDITIONS)[number]>;
+
 export const searchInput = z.object({
   query: text(MAX_QUERY_LENGTH).nullish(),
   productIdList: list(),
