@@ -1751,8 +1751,12 @@ export type MerchantSettingsAddressTypeEnum =
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2109,8 +2113,12 @@ export type Mutation = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2169,8 +2177,12 @@ export type MutationBulkUpdateProductsArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2229,8 +2241,12 @@ export type MutationDeleteCategoryListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2289,8 +2305,12 @@ export type MutationDeleteCustomerListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2349,8 +2369,12 @@ export type MutationDeletePriceListListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2409,8 +2433,12 @@ export type MutationDeleteProductAttributeListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2469,8 +2497,12 @@ export type MutationDeleteProductBrandListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2529,8 +2561,12 @@ export type MutationDeleteProductListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2589,8 +2625,12 @@ export type MutationDeleteProductTagListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2649,8 +2689,12 @@ export type MutationDeleteSalesChannelListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2709,8 +2753,12 @@ export type MutationDeleteStockLocationListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2769,8 +2817,12 @@ export type MutationDeleteVariantTypeListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2829,8 +2881,12 @@ export type MutationDeleteWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2889,8 +2945,12 @@ export type MutationRedeliverWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -2949,8 +3009,12 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3012,8 +3076,12 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3074,8 +3142,12 @@ export type MutationRedeliverWebhookRangeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3134,8 +3206,12 @@ export type MutationResumeWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3194,8 +3270,12 @@ export type MutationRevokeAccessTokenListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3254,8 +3334,12 @@ export type MutationRevokeAuthorizedAppArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3314,8 +3398,12 @@ export type MutationSaveCategoryArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3374,8 +3462,12 @@ export type MutationSaveCustomerArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3434,8 +3526,12 @@ export type MutationSavePriceListArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3494,8 +3590,12 @@ export type MutationSaveProductArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3554,8 +3654,12 @@ export type MutationSaveProductAttributeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3614,8 +3718,12 @@ export type MutationSaveProductBrandArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3674,8 +3782,12 @@ export type MutationSaveProductStockLocationsArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3734,8 +3846,12 @@ export type MutationSaveProductTagArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3794,8 +3910,12 @@ export type MutationSaveSalesChannelArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3854,8 +3974,12 @@ export type MutationSaveStockLocationArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3914,8 +4038,12 @@ export type MutationSaveVariantPricesArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -3974,8 +4102,12 @@ export type MutationSaveVariantTypeArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4034,8 +4166,12 @@ export type MutationSaveWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4095,8 +4231,12 @@ export type MutationTestWebhookArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -4157,8 +4297,12 @@ export type MutationUpdateProductArgs = {
 
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
- * several operations. If one of them fails, the changes of the others are kept, even if the response has `data: null`. With
- * the header `Idempotency-Key` all operations of the document are undone together.
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
  *
  * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
  * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
@@ -5575,6 +5719,9 @@ export type ProductVariantTypeInput = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -5825,6 +5972,9 @@ export type Query = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -5886,6 +6036,9 @@ export type QueryCategoryPageArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -5942,6 +6095,9 @@ export type QueryExplainWebhookArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -5995,6 +6151,9 @@ export type QueryGetBulkOperationArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6051,6 +6210,9 @@ export type QueryListAccessTokenArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6109,6 +6271,9 @@ export type QueryListAuthorizedAppArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6164,6 +6329,9 @@ export type QueryListBulkOperationArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6224,6 +6392,9 @@ export type QueryListCategoryArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6287,6 +6458,9 @@ export type QueryListCustomerArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6344,6 +6518,9 @@ export type QueryListPriceListArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6422,6 +6599,9 @@ export type QueryListProductArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6479,6 +6659,9 @@ export type QueryListProductAttributeArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6538,6 +6721,9 @@ export type QueryListProductBrandArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6599,6 +6785,9 @@ export type QueryListProductStockLocationArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6658,6 +6847,9 @@ export type QueryListProductTagArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6715,6 +6907,9 @@ export type QueryListSalesChannelArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6774,6 +6969,9 @@ export type QueryListStockLocationArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6832,6 +7030,9 @@ export type QueryListVariantTypeArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -6887,6 +7088,9 @@ export type QueryListWebhookArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -6949,6 +7153,9 @@ export type QueryListWebhookDeliveryArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -7008,6 +7215,9 @@ export type QueryPriceListPageArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -7066,6 +7276,9 @@ export type QueryProductAttributePageArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -7127,6 +7340,9 @@ export type QueryProductBrandPageArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -7187,6 +7403,9 @@ export type QueryProductTagPageArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -7246,6 +7465,9 @@ export type QuerySalesChannelPageArgs = {
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
  *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
  * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
@@ -7299,6 +7521,9 @@ export type QuerySearchProductsArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
@@ -7358,6 +7583,9 @@ export type QueryStockLocationPageArgs = {
 /**
  * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
  * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200

@@ -1,6 +1,7 @@
 import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import type { DocumentResult } from '../../graphql/execute/execute.ts';
+import { type ExecutedFields, rolledBackFields } from '../../graphql/execute/executed-fields.ts';
 import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
 import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
@@ -28,6 +29,8 @@ export type ResponseOptions = {
   readonly mediaType: ResponseMediaType;
   readonly isDryRun: boolean;
   readonly toPublicError: (error: unknown) => CommerceError;
+  /** Given if the document has several mutations and one of them failed. */
+  readonly fields: ExecutedFields | null;
 };
 
 /** A document that was not executed. */
@@ -52,18 +55,20 @@ export function outcomeOf({ data, errors: raised }: DocumentResult, options: Res
   if (data === undefined) return { response, rolledBack: { response, isTransient: true } };
   if (!errors) return { response };
   const isTransient = errors.some(({ extensions }) => TRANSIENT_CODES.includes(extensions?.['code'] as ErrorCode));
-  return { response, rolledBack: { response: responseOf(null, errors, options), isTransient } };
+  const undone = { ...options, fields: options.fields && rolledBackFields(options.fields) };
+  return { response, rolledBack: { response: responseOf(null, errors, undone), isTransient } };
 }
 
 function responseOf(
   data: DocumentResult['data'],
   errors: GraphQLFormattedError[] | undefined,
-  { mediaType, isDryRun }: ResponseOptions,
+  { mediaType, isDryRun, fields }: ResponseOptions,
 ): MutationResponse {
+  const extensions = { ...(isDryRun && { dryRun: true }), ...fields };
   const body = {
     ...(errors && { errors }),
     ...(data !== undefined && { data }),
-    ...(isDryRun && { extensions: { dryRun: true } }),
+    ...((isDryRun || fields) && { extensions }),
   };
   if (errors && isUnavailable(data, errors))
     return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader, body };

@@ -3,6 +3,7 @@ import { type Database, ofMerchant } from '../../db/connection/database.ts';
 import { EventLoopSlices } from '../../event-loop-slices.ts';
 import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
 import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
+import { executedFields } from '../../graphql/execute/executed-fields.ts';
 import { createPrepareOperations, type PrepareOperations, withPreparations } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, checkScopes } from '../../graphql/schema/scope.ts';
@@ -127,7 +128,7 @@ function contextOf(
 
 async function execute(
   { schema, executeDocument }: Runner,
-  { request, caller, document, operations }: ValidRequest,
+  { request, caller, document, operation, operations }: ValidRequest,
   contextValue: Context | AnonymousContext,
   isDryRun: boolean,
 ): Promise<MutationOutcome> {
@@ -135,7 +136,8 @@ async function execute(
   const { mediaType } = caller;
   const toPublicError = (error: unknown) => caller.toPublicError(error, operations);
   const result = await executeDocument({ schema, document, operationName, variableValues, contextValue });
-  return outcomeOf(result, { mediaType, isDryRun, toPublicError });
+  const fields = executedFields({ schema, document, operation, variables: variableValues }, result);
+  return outcomeOf(result, { mediaType, isDryRun, toPublicError, fields });
 }
 
 function graphqlResponse({ status, headers, body }: MutationResponse, { operations }: ValidRequest): GraphQLResponse {

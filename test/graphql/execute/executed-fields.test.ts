@@ -1,0 +1,37 @@
+import { buildSchema, execute, type OperationDefinitionNode, parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { executedFields, rolledBackFields } from '../../../src/graphql/execute/executed-fields.ts';
+
+const schema = buildSchema(`
+  type Query { a: Boolean }
+  type Thing { id: ID! name: String! }
+  type Mutation { save: Thing! mayFail: Thing }
+`);
+const refused = () => {
+  throw new Error('refused');
+};
+const saved = () => ({ id: '1' });
+
+async function outcome(query: string, rootValue: object) {
+  const document = parse(query);
+  const result = await execute({ schema, document, rootValue });
+  const operation = document.definitions[0] as OperationDefinitionNode;
+  return executedFields({ schema, document, operation, variables: null }, result);
+}
+
+it('goes on after a failed field that may be null', async () => {
+  const query = 'mutation { a: save { id } b: mayFail { id } c: save { id } }';
+  expect(await outcome(query, { save: saved, mayFail: refused })).toEqual({ executed: ['a', 'c'], notExecuted: [] });
+});
+
+it('names the last failed field as the one that ended the execution', async () => {
+  const query = 'mutation { a: mayFail { id } b: save { id } c: save { id } }';
+  expect(await outcome(query, { save: refused, mayFail: refused })).toEqual({ executed: [], notExecuted: ['c'] });
+});
+
+it('takes a field for executed whose result could not be shown', async () => {
+  const query = 'mutation { a: save { name } b: save { id } }';
+  const fields = await outcome(query, { save: saved });
+  expect(fields).toEqual({ executed: ['a'], notExecuted: ['b'] });
+  expect(rolledBackFields(fields!)).toEqual({ executed: [], notExecuted: ['a', 'b'] });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Answer, post } from '../../support/post.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startServer({ schema: buildSchema(readSources(), resolvers), db: database.db });
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+  server.sessions.set(ctx.merchantId, ctx.session);
+});
+afterAll(async () => {
+  await server.drain();
+  await database.drop();
+});
+
+const send = async (query: string, headers: Record<string, string> = {}, variables: object = {}): Promise<Answer> =>
+  await post(server.graphqlUrl, { query, variables }, { token: ctx.merchantId, headers });
+const save = (key: string, name = key): string => `${key}: saveProductTag(input: { name: "${name}" }) { name }`;
+const names = async (): Promise<string[]> => {
+  const { body } = await send('{ listProductTag { name } }');
+  return (body.data!['listProductTag'] as { name: string }[]).map(({ name }) => name).toSorted();
+};
+
+/** The second of the same name is refused. */
+const PARTLY = `mutation { ${save('a')} ${save('b', 'a')} ${save('c')} ${save('d')} }`;
+
+describe('a document with several mutations of which one fails', () => {
+  it('names those that were executed, whose changes are kept, and those after the failed one, which were not', async () => {
+    const { status, body } = await send(PARTLY);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ data: null, errors: [{ path: ['b'], extensions: { code: 'CONFLICT' } }] });
+    expect(body.extensions).toEqual({ executed: ['a'], notExecuted: ['c', 'd'] });
+    expect(await names()).toEqual(['a']);
+  });
+
+  it('names none as executed with an idempotency key, which undoes them together, also in a repeated response', async () => {
+    const headers = { 'idempotency-key': 'partly' };
+    const { body } = await send(PARTLY, headers);
+    expect(body.extensions).toEqual({ executed: [], notExecuted: ['a', 'c', 'd'] });
+    expect(await names()).toEqual([]);
+    const repeated = await send(PARTLY, headers);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(repeated.body).toEqual(body);
+  });
+
+  it('names in a dry run what would be executed', async () => {
+    const { body } = await send(PARTLY, { 'x-dry-run': 'true' });
+    expect(body.extensions).toEqual({ dryRun: true, executed: ['a'], notExecuted: ['c', 'd'] });
+    expect(await names()).toEqual([]);
+  });
+
+  it('knows them by their response keys, in fragments and with directives, beside what else is asked for', async () => {
+    const query = `
+      mutation ($no: Boolean!, $yes: Boolean = true) {
+        __typename ...First ... @include(if: $yes) { ${save('b', 'a')} } ...First
+        ${save('left').replace('{ name }', '@include(if: $no) { name }')} saveProductTag(input: { name: "c" }) { name }
+      }
+      fragment First on Mutation { ${save('a')} }`;
+    const { body } = await send(query, { 'x-request-cost': 'true' }, { no: false });
+    expect(body.extensions).toMatchObject({ executed: ['a'], notExecuted: ['saveProductTag'], cost: {} });
+    expect(await names()).toEqual(['a']);
+  });
+
+  it('names a failed first one and a failed last one in neither list', async () => {
+    await send(`mutation { ${save('taken')} }`);
+    const first = await send(`mutation { ${save('a', 'taken')} ${save('b')} }`);
+    expect(first.body.extensions).toEqual({ executed: [], notExecuted: ['b'] });
+    const last = await send(`mutation { ${save('a')} ${save('b', 'taken')} }`);
+    expect(last.body.extensions).toEqual({ executed: ['a'], notExecuted: [] });
+  });
+});
+
+describe('a response has no lists of executed fields', () => {
+  it.each([
+    ['if nothing fails', () => `mutation { ${save('x')} ${save('y')} }`],
+    ['if there is one mutation', () => `mutation { __typename ${save('z', '')} }`],
+    ['if the document is refused', () => `mutation { ${save('a')} b: saveProductTag(input: {}) { name } }`],
+    [
+      'of queries, which are all executed',
+      () => '{ a: listProductTag { name } b: listProductTag(id: {in: []}, pagination: {limit: 0}) { name } }',
+    ],
+    [
+      'of queries with a directive',
+      () => '{ a: listProductTag { name } b: listProductTag(pagination: {limit: 0}) @skip(if: false) { name } }',
+    ],
+  ])('%s', async (_case, query) => {
+    const { body } = await send(query());
+    expect(body.extensions).toBeUndefined();
+  });
+});
