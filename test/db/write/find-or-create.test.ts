@@ -30,7 +30,7 @@ function changedBetween(changes: readonly (() => Promise<unknown>)[]): Database 
     await changes[sent++]?.();
     return await database.db.execute(statement);
   };
-  return { ...database.db, execute } as never;
+  return Object.create(database.db, { execute: { value: execute } }) as Database;
 }
 
 it('creates a record again if another request renames the one that it has just found taken', async () => {
