@@ -59,7 +59,7 @@ export const LAYERS = [
     'src/app-scope.ts',
     'src/client-stream.ts',
     'src/event-loop-slices.ts',
-    'src/round-robin-queue.ts',
+    'src/fair-scheduler.ts',
     'src/retry-policy.ts',
     'src/sibling-module.ts',
     'drizzle',

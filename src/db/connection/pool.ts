@@ -1,12 +1,9 @@
 import type postgres from 'postgres';
-import { RoundRobinQueue } from '../../round-robin-queue.ts';
+import { FairScheduler } from '../../fair-scheduler.ts';
 import { PoolDialect } from './dialect.ts';
 import { type PooledConnection, PooledStatement, type Send, type Work } from './pooled-statement.ts';
 
-/**
- * The fraction of the connections that one merchant may use. Its further statements wait, which leaves connections
- * for others.
- */
+/** The fraction of the connections that one merchant may use while no other merchant is active. */
 const SHARE_PER_MERCHANT = 3 / 4;
 
 /** Statements pipelined on one connection for one merchant, while no other merchant waits. */
@@ -19,14 +16,13 @@ export const SERVICE_OWNER = '';
 export type PoolCounts = { readonly size: number; readonly inUse: number; readonly waiting: number };
 
 /**
- * A connection pool with round-robin scheduling by merchant. A connection serves one merchant at a time: no statement
- * waits behind another merchant's, and a cancel request cannot hit another merchant's statement.
+ * A connection pool whose connections are divided fairly between merchants. A connection serves one merchant at a time:
+ * no statement waits behind another merchant's, and a cancel request cannot hit another merchant's statement.
  */
 export class Pool {
   readonly #idle: PooledConnection[];
   readonly #inUse = new Map<string, PooledConnection[]>();
-  readonly #queue = new RoundRobinQueue<Work>();
-  readonly #shareMax: number;
+  readonly #scheduler: FairScheduler<Work>;
   readonly #clients: readonly postgres.Sql[];
   readonly dialect = new PoolDialect();
   readonly #onCommit: ((owner: string) => void) | undefined;
@@ -47,8 +43,13 @@ export class Pool {
       sent: [],
       inTransaction: false,
       isCancelling: false,
+      workingSinceMs: 0,
     }));
-    this.#shareMax = connectionsPerMerchant(clients.length);
+    this.#scheduler = new FairScheduler({
+      max: clients.length,
+      maxPerOwner: connectionsPerMerchant(clients.length),
+      unlimitedOwner: SERVICE_OWNER,
+    });
   }
 
   statement(owner: string, send: Send): PooledStatement {
@@ -57,7 +58,7 @@ export class Pool {
 
   get counts(): PoolCounts {
     const size = this.#clients.length;
-    return { size, inUse: size - this.#idle.length, waiting: this.#queue.size };
+    return { size, inUse: size - this.#idle.length, waiting: this.#scheduler.waiting };
   }
 
   /** Clients whose connections are in use. */
@@ -73,7 +74,7 @@ export class Pool {
         connection.inTransaction = true;
         resolve(connection);
       };
-      this.submit({ owner, isTransaction: true, start });
+      this.submit({ owner, weight: 1, isTransaction: true, start });
     });
     try {
       const result = (await connection.client.begin(work)) as T;
@@ -93,55 +94,55 @@ export class Pool {
   }
 
   submit(work: Work): void {
-    const isFirst = this.#queue.size === 0;
-    const connection = isFirst ? this.#connectionFor(work) : undefined;
-    if (connection) {
-      this.#take(connection, work.owner);
-      return work.start(connection);
-    }
-    this.#queue.push(work);
+    if (this.#scheduler.tryStart(work.owner, work.weight)) return work.start(this.#takeIdle(work.owner));
+    const isFirst = this.#scheduler.waiting === 0;
+    const connection = isFirst ? this.#pipelining(work) : undefined;
+    if (connection) return work.start(connection);
+    this.#scheduler.push(work);
     // The waiting merchants may all be at their limit while this one is not.
     if (!isFirst) this.#admit();
   }
 
   withdraw(work: Work): void {
-    this.#queue.remove(work);
+    this.#scheduler.remove(work);
     this.#admit();
   }
 
   /** Called when a statement, a transaction or a cancellation has ended. */
   release(connection: PooledConnection): void {
+    const nowMs = performance.now();
+    this.#scheduler.record(connection.owner, nowMs - connection.workingSinceMs);
+    connection.workingSinceMs = nowMs;
     if (connection.sent.length === 0 && !connection.inTransaction && !connection.isCancelling)
       this.#giveBack(connection);
     this.#admit();
   }
 
   #admit(): void {
-    let connection: PooledConnection | undefined;
+    for (let next = this.#scheduler.next(); next; next = this.#scheduler.next()) next.start(this.#takeIdle(next.owner));
     for (;;) {
-      const next = this.#queue.next((work) => (connection = this.#connectionFor(work)) !== undefined);
-      if (!next) return;
-      this.#queue.take(next);
-      this.#take(connection!, next.owner);
-      next.start(connection!);
+      const next = this.#scheduler.firstOfOnlyOwner();
+      const connection = next && this.#pipelining(next);
+      if (!connection) return;
+      this.#scheduler.remove(next);
+      next.start(connection);
     }
   }
 
-  #connectionFor({ owner, isTransaction }: Work): PooledConnection | undefined {
+  /** A connection of the same merchant that takes another statement. Only while no other merchant waits. */
+  #pipelining({ owner, isTransaction }: Work): PooledConnection | undefined {
     const own = this.#inUse.get(owner);
-    const idle = this.#idle.at(-1);
-    if (idle && (own === undefined || own.length < this.#shareMax || owner === SERVICE_OWNER)) return idle;
-    const isAlone = this.#queue.size === this.#queue.lengthOf(owner);
-    return own && isAlone && !isTransaction ? leastLoaded(own) : undefined;
+    return own && !isTransaction ? leastLoaded(own) : undefined;
   }
 
-  #take(connection: PooledConnection, owner: string): void {
-    if (connection !== this.#idle.at(-1)) return;
-    this.#idle.pop();
+  #takeIdle(owner: string): PooledConnection {
+    const connection = this.#idle.pop()!;
     connection.owner = owner;
+    connection.workingSinceMs = performance.now();
     const own = this.#inUse.get(owner);
     if (own) own.push(connection);
     else this.#inUse.set(owner, [connection]);
+    return connection;
   }
 
   #giveBack(connection: PooledConnection): void {
@@ -149,6 +150,7 @@ export class Pool {
     if (own.length === 1) this.#inUse.delete(connection.owner);
     else own.splice(own.indexOf(connection), 1);
     this.#idle.push(connection);
+    this.#scheduler.end(connection.owner, 1);
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
+import type { ScheduledItem } from '../../fair-scheduler.ts';
 import type { Pool } from './pool.ts';
 import { sqlState } from '../errors/sql-state.ts';
 
@@ -33,9 +34,8 @@ type Query = postgres.PendingQuery<postgres.Row[]> & {
 
 export type Send = (client: postgres.Sql) => Query;
 
-/** A unit of work. A transaction has its connection to itself until it ends. */
-export type Work = {
-  readonly owner: string;
+/** Work that uses one connection. A transaction has its connection to itself until it ends. */
+export type Work = ScheduledItem & {
   readonly isTransaction: boolean;
   start(connection: PooledConnection): void;
 };
@@ -48,11 +48,14 @@ export type PooledConnection = {
   inTransaction: boolean;
   /** A cancel request is in flight. It cancels whatever executes when it arrives. */
   isCancelling: boolean;
+  /** When the work began that ends next. */
+  workingSinceMs: number;
 };
 
 /** A statement that is sent to the pool outside of a transaction. */
 export class PooledStatement implements Work {
   readonly owner: string;
+  readonly weight = 1;
   readonly isTransaction = false;
   /** Called once, when there is nothing left to cancel. */
   onEnd: (() => void) | null = null;

@@ -1,6 +1,6 @@
 import type { ClientStream } from '../../client-stream.ts';
 import type { Session } from '../../context.ts';
-import { RoundRobinQueue } from '../../round-robin-queue.ts';
+import { FairScheduler } from '../../fair-scheduler.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -10,7 +10,7 @@ const NO_MERCHANT = '';
 export type FairLimits = {
   /** Sum of the weights that are active at once. One request is always admitted, however heavy it is. */
   max: number;
-  /** The sum for one merchant, so that slow requests of one merchant cannot block the others. */
+  /** The sum for one merchant while no other merchant is active. */
   maxPerMerchant: number;
   maxWaiting: number;
   maxWaitMs: number;
@@ -28,24 +28,23 @@ type WaitingRequest = {
 };
 
 /**
- * Limits concurrent requests. Merchants are admitted round robin and the requests of one merchant in order, so that
- * many requests of one merchant delay only its own. When too many wait, the last request of the merchant with the
- * longest queue is refused.
+ * Limits concurrent requests and divides what it admits fairly between merchants, so that many or slow requests of some
+ * merchants do not delay those of others. When too many wait, the last request of the merchant with the longest queue
+ * is refused.
  */
 export class FairLimiter {
   readonly #limits: FairLimits;
-  readonly #queue = new RoundRobinQueue<WaitingRequest>();
-  readonly #activeByOwner = new Map<string, number>();
-  #active = 0;
+  readonly #scheduler: FairScheduler<WaitingRequest>;
   #refused = 0;
   #lastWaitMs = 0;
 
   constructor(limits: FairLimits) {
     this.#limits = limits;
+    this.#scheduler = new FairScheduler({ max: limits.max, maxPerOwner: limits.maxPerMerchant });
   }
 
   get counts(): { active: number; waiting: number; refused: number } {
-    return { active: this.#active, waiting: this.#queue.size, refused: this.#refused };
+    return { active: this.#scheduler.running, waiting: this.#scheduler.waiting, refused: this.#refused };
   }
 
   /** Resolves when the request is admitted. Throws when it is refused. */
@@ -54,21 +53,22 @@ export class FairLimiter {
     const release = this.tryAcquire(session, weight);
     if (release) return release;
     this.check(session);
-    if (this.#isFull()) this.#queue.last()!.refuse();
+    if (this.#isFull()) this.#scheduler.last()!.refuse();
     return await this.#wait(owner, weight, client);
   }
 
   /** Admits a request if it need not wait; otherwise returns null. */
   tryAcquire(session: Session | null, weight: number): Release | null {
     const owner = ownerOf(session);
-    return this.#queue.size === 0 && this.#fitsShare(owner, weight) && this.#fits(weight)
-      ? this.#admit(owner, weight)
-      : null;
+    return this.#scheduler.tryStart(owner, weight) ? this.#releaseOf(owner, weight) : null;
   }
 
   /** Throws if `acquire` would refuse the request, so that its body need not be read. */
   check(session: Session | null): void {
-    if (this.#isFull() && this.#queue.lengthOf(ownerOf(session)) >= this.#queue.lengthOf(this.#queue.last()!.owner))
+    if (
+      this.#isFull() &&
+      this.#scheduler.waitingOf(ownerOf(session)) >= this.#scheduler.waitingOf(this.#scheduler.last()!.owner)
+    )
       throw this.#refusal();
   }
 
@@ -78,59 +78,39 @@ export class FairLimiter {
         clearTimeout(timer);
         client.off('close', abort);
       };
-      const end = (): void => (settle(), this.#queue.remove(waiting));
+      const end = (): void => (settle(), this.#scheduler.remove(waiting));
       const abort = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
       const refuse = (): void => (end(), reject(this.#refusal()));
-      const admit = (): void => (settle(), resolve(this.#admit(owner, weight)));
+      const admit = (): void => (settle(), resolve(this.#releaseOf(owner, weight)));
       const waiting: WaitingRequest = { owner, weight, since: performance.now(), admit, refuse };
       const timer = setTimeout(refuse, this.#limits.maxWaitMs);
       client.once('close', abort);
-      this.#queue.push(waiting);
+      this.#scheduler.push(waiting);
       this.#admitWaiting();
     });
   }
 
-  #admit(owner: string, weight: number): Release {
-    this.#addActive(owner, weight);
+  #releaseOf(owner: string, weight: number): Release {
+    const admittedAtMs = performance.now();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#addActive(owner, -weight);
+      this.#scheduler.record(owner, performance.now() - admittedAtMs);
+      this.#scheduler.end(owner, weight);
       this.#admitWaiting();
     };
   }
 
   #admitWaiting(): void {
-    for (let next = this.#next(); next && this.#fits(next.weight); next = this.#next()) {
-      this.#queue.take(next);
+    for (let next = this.#scheduler.next(); next; next = this.#scheduler.next()) {
       this.#lastWaitMs = performance.now() - next.since;
       next.admit();
     }
   }
 
-  #next(): WaitingRequest | undefined {
-    return this.#queue.next(({ owner, weight }) => this.#fitsShare(owner, weight));
-  }
-
-  #fitsShare(owner: string, weight: number): boolean {
-    const active = this.#activeByOwner.get(owner) ?? 0;
-    return active === 0 || active + weight <= this.#limits.maxPerMerchant;
-  }
-
-  #fits(weight: number): boolean {
-    return this.#active === 0 || this.#active + weight <= this.#limits.max;
-  }
-
   #isFull(): boolean {
-    return this.#queue.size >= this.#limits.maxWaiting;
-  }
-
-  #addActive(owner: string, weight: number): void {
-    const active = (this.#activeByOwner.get(owner) ?? 0) + weight;
-    if (active === 0) this.#activeByOwner.delete(owner);
-    else this.#activeByOwner.set(owner, active);
-    this.#active += weight;
+    return this.#scheduler.waiting >= this.#limits.maxWaiting;
   }
 
   #refusal(): HttpError {

@@ -40,7 +40,7 @@ it('a large response is read again when it has a slot, and the next one of the d
   expect([first, second]).toEqual([[MIB, 16 * MIB], [16 * MIB]]);
 });
 
-it('large responses have three slots of a merchant and four in all, until they were read', async () => {
+it('large responses have three slots of a merchant alone, its share beside others, and four in all, until they were read', async () => {
   const limiter = new LargeResponseLimiter(16 * MIB);
   const answered: string[] = [];
   const recipients = ['a', 'a', 'a', 'a', 'b', 'c'].map(recipient);
@@ -53,7 +53,11 @@ it('large responses have three slots of a merchant and four in all, until they w
   recipients[4]!.client.emit('close');
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);
+  // Two active merchants may have two slots each.
   recipients[0]!.client.emit('close');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);
+  recipients[1]!.client.emit('close');
   await Promise.all(all);
   expect(answered.at(-1)).toBe('a3');
 });

@@ -76,7 +76,8 @@ describe('a server with more requests than it executes at once', () => {
     server.release();
     expect((await other).status).toBe(200);
     await Promise.all(answers);
-    expect(saved()).toEqual(['one', 'of another']);
+    // The other merchant has used less time.
+    expect(saved()).toEqual(['of another', 'one']);
   });
 });
 

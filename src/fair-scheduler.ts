@@ -1,0 +1,254 @@
+/** The part of the units that only owners with nothing running may use, rounded down to whole units. */
+const RESERVED_PART = 1 / 4;
+/** Owners whose virtual times differ by less are served round robin. */
+const QUANTUM_MS = 1;
+/**
+ * An owner that becomes active starts this much before the least used one, so that it is served first. It keeps what
+ * it has used beyond that, and idle time earns it no more.
+ */
+const WAKE_CREDIT_MS = 50;
+/** Owners whose items take at most this long on average may use the reserved units, however many owners are active. */
+const SHORT_RUN_MS = 50;
+/** Items of this duration in sum replace the average. */
+const RUN_MEMORY_MS = 200;
+/** Idle owners whose used time is remembered. */
+const MAX_IDLE_OWNERS = 1_000;
+
+export type SchedulerLimits = {
+  /** Units in use at once, such as connections, requests or bytes. One item always starts, however heavy it is. */
+  readonly max: number;
+  /** Units of one owner while no other owner is active. */
+  readonly maxPerOwner: number;
+  /** An owner that has no share: it may use all units, and does not reduce the shares of others. */
+  readonly unlimitedOwner?: string;
+};
+
+/** Work that waits for units. `weight`: how many it uses. */
+export type ScheduledItem = { readonly owner: string; readonly weight: number };
+
+type Account<T> = {
+  readonly owner: string;
+  readonly waiting: T[];
+  /** Units in use. */
+  running: number;
+  /** Virtual time: milliseconds of all units, up to `countedAtMs`. */
+  usedMs: number;
+  countedAtMs: number;
+  /** How long an item takes on average; undefined before the first has ended. */
+  meanRunMs: number | undefined;
+};
+
+/**
+ * Divides units between owners by weighted fair queuing, with measured times instead of known lengths:
+ *
+ * - An owner is active while it has an item running or waiting. Its share are `max` units divided by the number of
+ *   active owners, and at least one item.
+ * - A quarter of the units is reserved for owners with nothing running, so that the shares of others never fill them.
+ *   When there are more active owners than units, it is further reserved for owners whose items are short: an item
+ *   cannot be interrupted, so owners of long items would occupy these units one after the other.
+ * - Of the owners that are within their share, the one is served first that will have used the least time after its
+ *   next item, which is expected to take as long as its others. The items of one owner are served in order. An owner
+ *   that was idle starts at the least used time of the active ones.
+ */
+export class FairScheduler<T extends ScheduledItem> {
+  readonly #limits: SchedulerLimits;
+  readonly #reserved: number;
+  /** Owners with an item running or waiting. Of equal ones the first is served first. */
+  readonly #active = new Map<string, Account<T>>();
+  /** The one that became idle first comes first. */
+  readonly #idle = new Map<string, Account<T>>();
+  #running = 0;
+  #waiting = 0;
+  /** The least used time of the active owners. It never goes back. */
+  #virtualMs = 0;
+  #meanRunMs = 0;
+
+  constructor(limits: SchedulerLimits) {
+    this.#limits = limits;
+    this.#reserved = Math.min(Math.floor(limits.max * RESERVED_PART), limits.max - limits.maxPerOwner);
+  }
+
+  /** Units in use. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Items that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  waitingOf(owner: string): number {
+    return this.#active.get(owner)?.waiting.length ?? 0;
+  }
+
+  /** Starts an item that need not wait. Returns false if it has to. */
+  tryStart(owner: string, weight: number): boolean {
+    if (this.#waiting > 0) return false;
+    const account = this.#activate(owner);
+    const isStarted = this.#fitsShare(account, weight) && this.#hasRoom(account, weight);
+    if (isStarted) this.#add(account, weight);
+    else this.#deactivate(account);
+    return isStarted;
+  }
+
+  push(item: T): void {
+    this.#activate(item.owner).waiting.push(item);
+    this.#waiting += 1;
+  }
+
+  /** Removes an item that waits. */
+  remove(item: T): void {
+    const account = this.#active.get(item.owner)!;
+    account.waiting.splice(account.waiting.indexOf(item), 1);
+    this.#waiting -= 1;
+    this.#deactivate(account);
+  }
+
+  /** Starts the next waiting item and returns it; undefined if none can start. */
+  next(): T | undefined {
+    if (this.#waiting === 0) return undefined;
+    const first = this.#leastUsed((account, weight) => this.#fitsShare(account, weight));
+    if (!first) return undefined;
+    if (this.#hasRoom(first, first.waiting[0]!.weight)) return this.#startFirst(first);
+    // Only the reserved units may be used before the first one has room, or a heavy item would wait forever.
+    const reserving = this.#leastUsed((account, weight) => this.#mayUseReserved(account, weight));
+    return reserving && this.#hasRoom(reserving, reserving.waiting[0]!.weight)
+      ? this.#startFirst(reserving)
+      : undefined;
+  }
+
+  /** Frees the units of an item that has ended. */
+  end(owner: string, weight: number): void {
+    const account = this.#active.get(owner)!;
+    this.#add(account, -weight);
+    this.#deactivate(account);
+  }
+
+  /** Records how long an item took. Called before `end`. */
+  record(owner: string, tookMs: number): void {
+    const account = this.#active.get(owner)!;
+    count(account, this.#limits.max);
+    account.meanRunMs = blend(account.meanRunMs ?? 0, tookMs);
+    this.#meanRunMs = blend(this.#meanRunMs, tookMs);
+  }
+
+  /** The last item of the longest queue. */
+  last(): T | undefined {
+    let longest: T[] = [];
+    for (const { waiting } of this.#active.values()) if (waiting.length > longest.length) longest = waiting;
+    return longest.at(-1);
+  }
+
+  /** The first item of the owner that has all waiting items; undefined if several owners wait, or none. */
+  firstOfOnlyOwner(): T | undefined {
+    for (const { waiting } of this.#active.values())
+      if (waiting.length > 0) return waiting.length === this.#waiting ? waiting[0] : undefined;
+    return undefined;
+  }
+
+  #startFirst(account: Account<T>): T {
+    const item = account.waiting.shift()!;
+    this.#waiting -= 1;
+    this.#active.delete(account.owner);
+    this.#active.set(account.owner, account);
+    this.#add(account, item.weight);
+    return item;
+  }
+
+  #add(account: Account<T>, weight: number): void {
+    count(account, this.#limits.max);
+    account.running += weight;
+    this.#running += weight;
+  }
+
+  #fitsShare({ owner, running }: Account<T>, weight: number): boolean {
+    const { max, maxPerOwner, unlimitedOwner } = this.#limits;
+    if (running === 0 || owner === unlimitedOwner) return true;
+    return running + weight <= Math.min(maxPerOwner, max / this.#sharing());
+  }
+
+  #hasRoom(account: Account<T>, weight: number): boolean {
+    const { max } = this.#limits;
+    if (this.#running === 0 || this.#running + weight <= max - this.#reserved) return true;
+    return this.#running + weight <= max && this.#mayUseReserved(account, weight);
+  }
+
+  #mayUseReserved(account: Account<T>, weight: number): boolean {
+    const { max, unlimitedOwner } = this.#limits;
+    if (account.owner === unlimitedOwner) return true;
+    if (account.running > 0) return false;
+    const isShort = this.#expectedMs(account) <= Math.max(SHORT_RUN_MS, this.#meanRunMs / 2);
+    return isShort || weight * this.#sharing() <= max - this.#reserved;
+  }
+
+  /** How long the next item of an owner will probably take. */
+  #expectedMs({ meanRunMs }: Account<T>): number {
+    return meanRunMs ?? this.#meanRunMs;
+  }
+
+  /** The number of active owners that have a share. */
+  #sharing(): number {
+    const { unlimitedOwner } = this.#limits;
+    return this.#active.size - (unlimitedOwner !== undefined && this.#active.has(unlimitedOwner) ? 1 : 0);
+  }
+
+  #leastUsed(isReady: (account: Account<T>, weight: number) => boolean): Account<T> | undefined {
+    const { max } = this.#limits;
+    const nowMs = performance.now();
+    let least: Account<T> | undefined;
+    let leastQuanta = Infinity;
+    for (const account of this.#active.values()) {
+      const [first] = account.waiting;
+      if (!first || !isReady(account, first.weight)) continue;
+      const expectedMs = (first.weight / max) * this.#expectedMs(account);
+      const quanta = Math.floor((usedUntil(account, nowMs, max) + expectedMs) / QUANTUM_MS);
+      if (quanta < leastQuanta) [least, leastQuanta] = [account, quanta];
+    }
+    return least;
+  }
+
+  #activate(owner: string): Account<T> {
+    const active = this.#active.get(owner);
+    if (active) return active;
+    this.#advance();
+    const account = this.#idle.get(owner) ?? emptyAccount<T>(owner);
+    account.usedMs = Math.max(account.usedMs, this.#virtualMs - WAKE_CREDIT_MS);
+    this.#idle.delete(owner);
+    this.#active.set(owner, account);
+    return account;
+  }
+
+  #deactivate(account: Account<T>): void {
+    if (account.running > 0 || account.waiting.length > 0) return;
+    this.#advance();
+    this.#active.delete(account.owner);
+    this.#idle.set(account.owner, account);
+    if (this.#idle.size > MAX_IDLE_OWNERS) this.#idle.delete(this.#idle.keys().next().value!);
+  }
+
+  #advance(): void {
+    let leastMs = Infinity;
+    for (const { usedMs } of this.#active.values()) leastMs = Math.min(leastMs, usedMs);
+    if (leastMs < Infinity) this.#virtualMs = Math.max(this.#virtualMs, leastMs);
+  }
+}
+
+function emptyAccount<T>(owner: string): Account<T> {
+  return { owner, waiting: [], running: 0, usedMs: -Infinity, countedAtMs: 0, meanRunMs: undefined };
+}
+
+function count(account: Account<unknown>, max: number): void {
+  const nowMs = performance.now();
+  account.usedMs = usedUntil(account, nowMs, max);
+  account.countedAtMs = nowMs;
+}
+
+function usedUntil({ usedMs, running, countedAtMs }: Account<unknown>, nowMs: number, max: number): number {
+  return running === 0 ? usedMs : usedMs + (running / max) * (nowMs - countedAtMs);
+}
+
+/** An average weighted by duration: many short items cannot hide a long one. */
+function blend(meanMs: number, tookMs: number): number {
+  return meanMs + (tookMs - meanMs) * Math.min(1, tookMs / RUN_MEMORY_MS);
+}
