@@ -7,10 +7,11 @@ const QUANTUM_MS = 1;
  * it has used beyond that, and idle time earns it no more.
  */
 const WAKE_CREDIT_MS = 50;
-/** Owners whose items take at most this long on average may use the reserved units, however many owners are active. */
+/** Items of this average duration are short, and those of this part of the average duration of all owners' items. */
 const SHORT_RUN_MS = 50;
-/** Items of this duration in sum replace the average. */
-const RUN_MEMORY_MS = 200;
+const SHORT_RUN_PART = 1 / 4;
+/** Items of this duration in sum replace most of the average. */
+const RUN_MEMORY_MS = 1_000;
 /** Idle owners whose used time is remembered. */
 const MAX_IDLE_OWNERS = 1_000;
 
@@ -19,8 +20,11 @@ export type SchedulerLimits = {
   readonly max: number;
   /** Units of one owner while no other owner is active. */
   readonly maxPerOwner: number;
-  /** An owner that has no share: it may use all units, and does not reduce the shares of others. */
-  readonly unlimitedOwner?: string;
+  /**
+   * An owner that works for all others. It may use all units, does not reduce their shares, and its time counts as used
+   * by all of them.
+   */
+  readonly commonOwner?: string;
 };
 
 /** Work that waits for units. `weight`: how many it uses. */
@@ -43,9 +47,9 @@ type Account<T> = {
  *
  * - An owner is active while it has an item running or waiting. Its share are `max` units divided by the number of
  *   active owners, and at least one item.
- * - A quarter of the units is reserved for owners with nothing running, so that the shares of others never fill them.
- *   When there are more active owners than units, it is further reserved for owners whose items are short: an item
- *   cannot be interrupted, so owners of long items would occupy these units one after the other.
+ * - A quarter of the units is reserved for owners with nothing running whose items are short, or not known yet while
+ *   few owners are active. An item cannot be interrupted, so owners of long items would occupy these units one after
+ *   the other.
  * - Of the owners that are within their share, the one is served first that will have used the least time after its
  *   next item, which is expected to take as long as its others. The items of one owner are served in order. An owner
  *   that was idle starts at the least used time of the active ones.
@@ -55,7 +59,7 @@ export class FairScheduler<T extends ScheduledItem> {
   readonly #reserved: number;
   /** Owners with an item running or waiting. Of equal ones the first is served first. */
   readonly #active = new Map<string, Account<T>>();
-  /** The one that became idle first comes first. */
+  /** The one that became idle first comes first, to be forgotten first. */
   readonly #idle = new Map<string, Account<T>>();
   #running = 0;
   #waiting = 0;
@@ -128,9 +132,14 @@ export class FairScheduler<T extends ScheduledItem> {
   /** Records how long an item took. Called before `end`. */
   record(owner: string, tookMs: number): void {
     const account = this.#active.get(owner)!;
-    count(account, this.#limits.max);
+    this.#count(account);
     account.meanRunMs = blend(account.meanRunMs ?? 0, tookMs);
     this.#meanRunMs = blend(this.#meanRunMs, tookMs);
+  }
+
+  /** All items that wait. */
+  *items(): Generator<T, void, undefined> {
+    for (const { waiting } of this.#active.values()) yield* waiting;
   }
 
   /** The last item of the longest queue. */
@@ -157,14 +166,14 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   #add(account: Account<T>, weight: number): void {
-    count(account, this.#limits.max);
+    this.#count(account);
     account.running += weight;
     this.#running += weight;
   }
 
   #fitsShare({ owner, running }: Account<T>, weight: number): boolean {
-    const { max, maxPerOwner, unlimitedOwner } = this.#limits;
-    if (running === 0 || owner === unlimitedOwner) return true;
+    const { max, maxPerOwner, commonOwner } = this.#limits;
+    if (running === 0 || owner === commonOwner) return true;
     return running + weight <= Math.min(maxPerOwner, max / this.#sharing());
   }
 
@@ -175,11 +184,12 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   #mayUseReserved(account: Account<T>, weight: number): boolean {
-    const { max, unlimitedOwner } = this.#limits;
-    if (account.owner === unlimitedOwner) return true;
+    const { max, commonOwner } = this.#limits;
+    if (account.owner === commonOwner) return true;
     if (account.running > 0) return false;
-    const isShort = this.#expectedMs(account) <= Math.max(SHORT_RUN_MS, this.#meanRunMs / 2);
-    return isShort || weight * this.#sharing() <= max - this.#reserved;
+    if (this.#expectedMs(account) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
+    // All others can have an item running beside it.
+    return account.meanRunMs === undefined && weight * this.#sharing() <= max - this.#reserved;
   }
 
   /** How long the next item of an owner will probably take. */
@@ -189,23 +199,38 @@ export class FairScheduler<T extends ScheduledItem> {
 
   /** The number of active owners that have a share. */
   #sharing(): number {
-    const { unlimitedOwner } = this.#limits;
-    return this.#active.size - (unlimitedOwner !== undefined && this.#active.has(unlimitedOwner) ? 1 : 0);
+    const { commonOwner } = this.#limits;
+    return this.#active.size - (commonOwner !== undefined && this.#active.has(commonOwner) ? 1 : 0);
   }
 
   #leastUsed(isReady: (account: Account<T>, weight: number) => boolean): Account<T> | undefined {
-    const { max } = this.#limits;
     const nowMs = performance.now();
     let least: Account<T> | undefined;
     let leastQuanta = Infinity;
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
       if (!first || !isReady(account, first.weight)) continue;
-      const expectedMs = (first.weight / max) * this.#expectedMs(account);
-      const quanta = Math.floor((usedUntil(account, nowMs, max) + expectedMs) / QUANTUM_MS);
+      const expectedMs = this.#virtualTime(account, first.weight, this.#expectedMs(account));
+      const quanta = Math.floor((this.#usedUntil(account, nowMs) + expectedMs) / QUANTUM_MS);
       if (quanta < leastQuanta) [least, leastQuanta] = [account, quanta];
     }
     return least;
+  }
+
+  #count(account: Account<T>): void {
+    const nowMs = performance.now();
+    account.usedMs = this.#usedUntil(account, nowMs);
+    account.countedAtMs = nowMs;
+  }
+
+  #usedUntil(account: Account<T>, nowMs: number): number {
+    const { running, usedMs, countedAtMs } = account;
+    return running === 0 ? usedMs : usedMs + this.#virtualTime(account, running, nowMs - countedAtMs);
+  }
+
+  #virtualTime({ owner }: Account<T>, units: number, ms: number): number {
+    const { max, commonOwner } = this.#limits;
+    return ((units / max) * ms) / (owner === commonOwner ? Math.max(1, this.#sharing()) : 1);
   }
 
   #activate(owner: string): Account<T> {
@@ -236,16 +261,6 @@ export class FairScheduler<T extends ScheduledItem> {
 
 function emptyAccount<T>(owner: string): Account<T> {
   return { owner, waiting: [], running: 0, usedMs: -Infinity, countedAtMs: 0, meanRunMs: undefined };
-}
-
-function count(account: Account<unknown>, max: number): void {
-  const nowMs = performance.now();
-  account.usedMs = usedUntil(account, nowMs, max);
-  account.countedAtMs = nowMs;
-}
-
-function usedUntil({ usedMs, running, countedAtMs }: Account<unknown>, nowMs: number, max: number): number {
-  return running === 0 ? usedMs : usedMs + (running / max) * (nowMs - countedAtMs);
 }
 
 /** An average weighted by duration: many short items cannot hide a long one. */

@@ -9,7 +9,7 @@ import type { DatabaseEnvironment } from './database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
 import { connectAcross } from './db/connection/connect-for-work.ts';
-import { withSpan } from './db/connection/database.ts';
+import { withSpan, withTimePerStatement } from './db/connection/database.ts';
 import { type Placement, placementOf } from './db/connection/placement.ts';
 import { RelayNotifier } from './db/connection/relay-notifier.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
@@ -171,7 +171,7 @@ function serverDependencies(
   { role, http, secretKey }: ServiceConfig,
   { connections, images, webhook, metrics, pointLimiter, usageCounts, tracing, log }: Components,
 ): ServerDependencies {
-  const { db } = connections.standard;
+  const db = withTimePerStatement(connections.standard.db);
   const readiness = connections.readiness.db;
   const renditions = openRenditions(images.storage, images.decoder);
   const sessions = openSessionCache();

@@ -89,8 +89,8 @@ describe('the units of a scheduler', () => {
     expect(simulation.started.at(-1)).toBe('z2');
   });
 
-  it('are all for the owner without a share, which takes nothing from the shares of others', () => {
-    const simulation = new Simulation({ ...pool, unlimitedOwner: 's' });
+  it('are all for the common owner, which takes nothing from the shares of others', () => {
+    const simulation = new Simulation({ ...pool, commonOwner: 's' });
     simulation.submitAll('s1', 'a1', 'a2', 'a3');
     expect(simulation.started).toEqual(['s1', 'a1', 'a2']);
     simulation.submitAll('s2');

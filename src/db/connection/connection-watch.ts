@@ -31,6 +31,7 @@ type Options = {
   url: string;
   /** Opens a separate client of the same server for one check. */
   open: () => Pick<WatchedClient, 'client' | 'sockets'>;
+  /** How long a statement may take without an answer, and a request may wait for connections. */
   endedAfterMs: number;
 };
 
@@ -57,7 +58,9 @@ const END_PROCESSES = `
  * Detects connections that died without a FIN or RST. From the client they look like slow statements, so a separate
  * connection asks pg_stat_activity what their backends are doing. A backend that is gone or waits for the client
  * means that a statement or its answer was lost: the connection is closed. If Postgres cannot tell, a silent
- * connection is closed after `endedAfterMs`.
+ * connection is closed after `endedAfterMs`. That is also the time from the admission of a request within which its
+ * statements get a connection, and, while Postgres cannot be reached, their answer. Work in a transaction that has
+ * begun has a time limit of its own.
  */
 export class ConnectionWatch {
   /** All watches of this process. */
@@ -69,6 +72,8 @@ export class ConnectionWatch {
   readonly #endedAfterMs: number;
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
+  /** Whether the last check failed. */
+  #isUnreachable = false;
 
   constructor(pool: Pool, clients: readonly WatchedClient[], { url, open, endedAfterMs }: Options) {
     this.#pool = pool;
@@ -87,9 +92,11 @@ export class ConnectionWatch {
 
   #watch(): void {
     const nowMs = performance.now();
-    this.#look(nowMs);
+    const lent = this.#look(nowMs);
+    this.#pool.refuseWaiting(nowMs - this.#endedAfterMs);
     const silent = this.#all.filter(({ silentSinceMs }) => silentSinceMs !== null);
-    for (const watched of silent) if (nowMs - watched.silentSinceMs! > this.#endedAfterMs) this.#end(watched);
+    if (silent.length === 0) this.#isUnreachable = false;
+    for (const watched of silent) if (this.#isOverdue(watched, lent, nowMs)) this.#end(watched);
     const unchecked = silent.filter(
       ({ backend, silentSinceMs, checkedAtMs }) =>
         backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > MAX_SILENCE_MS,
@@ -97,19 +104,30 @@ export class ConnectionWatch {
     if (unchecked.length > 0 && !this.#isChecking) void this.#check(unchecked);
   }
 
-  #look(nowMs: number): void {
-    const lent = new Set(this.#pool.lentClients());
+  /** Whether the statement has had its time, or, while Postgres cannot be reached, its request. */
+  #isOverdue({ client, silentSinceMs }: Watched, lent: ReadonlyMap<postgres.Sql, number>, nowMs: number): boolean {
+    const sinceMs = this.#isUnreachable ? Math.min(silentSinceMs!, lent.get(client)!) : silentSinceMs!;
+    return nowMs - sinceMs > this.#endedAfterMs;
+  }
+
+  #look(nowMs: number): ReadonlyMap<postgres.Sql, number> {
+    const lent = this.#pool.lentClients();
     for (const watched of this.#all) {
       const heardAtMs = watched.sockets.updateLastReadMs(nowMs);
       if (!lent.has(watched.client)) watched.silentSinceMs = null;
       else watched.silentSinceMs = watched.silentSinceMs === null ? nowMs : Math.max(watched.silentSinceMs, heardAtMs);
     }
+    return lent;
   }
 
   async #check(unchecked: readonly Watched[]): Promise<void> {
     this.#isChecking = true;
     // A failure is ignored: if the server cannot be reached now, the next interval tries again.
-    await this.#withServer(async (server) => await this.#replaceLost(server, unchecked)).catch(() => undefined);
+    const check = this.#withServer(async (server) => await this.#replaceLost(server, unchecked));
+    this.#isUnreachable = await check.then(
+      () => false,
+      () => true,
+    );
     this.#isChecking = false;
   }
 

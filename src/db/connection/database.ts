@@ -6,7 +6,7 @@ import type { PoolDialect } from './dialect.ts';
 import type { ClientStream } from '../../client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
-import type { PooledStatement } from './pooled-statement.ts';
+import type { AdmittedRequest, PooledStatement } from './pooled-statement.ts';
 import type { StatementCache } from './statement-cache.ts';
 import { nameTrace, startStatement, traceTransaction } from './traced-statement.ts';
 
@@ -22,19 +22,30 @@ export function statementsOf({ db }: DatabaseContext): StatementCache {
   return (db as unknown as { readonly dialect: PoolDialect }).dialect.statements;
 }
 
-/**
- * The pool as one owner sees it. Statements outside of transactions are cancelled when the client disconnects. With a
- * `span`, each statement is traced as its child.
- */
+/** On whose behalf statements are sent. */
+type Sending = {
+  readonly owner: string;
+  /** Statements outside of transactions are cancelled when it disconnects. */
+  readonly client: ClientStream | null;
+  /** Each statement is traced as its child. */
+  readonly span: Span | null;
+  /**
+   * When the request was admitted; Infinity for work that may wait for connections for any time. Null: each statement
+   * counts as admitted when it is sent to the pool.
+   */
+  readonly admittedAtMs: number | null;
+};
+
+const SERVICE: Sending = { owner: SERVICE_OWNER, client: null, span: null, admittedAtMs: Infinity };
+
+/** The pool as one request sees it, or as the service itself does. */
 export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   readonly pool: Pool;
-  readonly owner: string;
-  readonly client: ClientStream | null;
-  readonly span: Span | null;
+  readonly sending: Sending;
   readonly #sender: Sender;
 
-  constructor(pool: Pool, owner = SERVICE_OWNER, client: ClientStream | null = null, span: Span | null = null) {
-    const sender = new Sender(pool, owner, client, span);
+  constructor(pool: Pool, sending = SERVICE) {
+    const sender = new Sender(pool, sending);
     // Drizzle's session uses only `unsafe` and `begin` of the driver.
     super(
       pool.dialect,
@@ -42,9 +53,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
       undefined,
     );
     this.pool = pool;
-    this.owner = owner;
-    this.client = client;
-    this.span = span;
+    this.sending = sending;
     this.#sender = sender;
   }
 
@@ -64,53 +73,67 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
   }
 }
 
-/** The same pool, with statements accounted to one merchant. Without `client` they are never cancelled. */
+/**
+ * The same pool for one request of a merchant, which is admitted now: its statements are accounted to the merchant.
+ * Without `client` they are never cancelled.
+ */
 export function ofMerchant(
   db: Database,
   merchantId: string,
   client: ClientStream | null = null,
   span: Span | null = null,
 ): Database {
-  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, merchantId, client, span) : db;
+  return withSending(db, { owner: merchantId, client, span, admittedAtMs: performance.now() });
+}
+
+/**
+ * The same pool with a time limit for each statement instead of one for the request: for requests that wait for other
+ * hosts or for the decoder between two statements.
+ */
+export function withTimePerStatement(db: Database): Database {
+  return withSending(db, { admittedAtMs: null });
 }
 
 /** For reads that several requests share: no single client may cancel them. */
 export function withoutClient(db: Database): Database {
-  return db instanceof PooledDatabase && db.client ? new PooledDatabase(db.pool, db.owner, null, db.span) : db;
+  return withSending(db, { client: null });
 }
 
 /** A database on the same pool, whose statements become child spans of `span`; `db` itself if `span` is null. */
 export function withSpan(db: Database, span: Span | null): Database {
-  return span && db instanceof PooledDatabase ? new PooledDatabase(db.pool, db.owner, db.client, span) : db;
+  return span ? withSending(db, { span }) : db;
+}
+
+/** A transaction stays as it is. */
+function withSending(db: Database, changed: Partial<Sending>): Database {
+  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, { ...db.sending, ...changed }) : db;
 }
 
 type Answer = Promise<unknown> & { values(): Promise<unknown> };
 
 class Sender {
   readonly #pool: Pool;
-  readonly #owner: string;
-  readonly #client: ClientStream | null;
-  readonly #span: Span | null;
+  readonly #sending: Sending;
   #running: Set<PooledStatement> | null = null;
 
-  constructor(pool: Pool, owner: string, client: ClientStream | null, span: Span | null) {
+  constructor(pool: Pool, sending: Sending) {
     this.#pool = pool;
-    this.#owner = owner;
-    this.#client = client;
-    this.#span = span;
+    this.#sending = sending;
   }
 
   statement(text: string, parameters: postgres.ParameterOrJSON<never>[]): PooledStatement {
-    const statement = this.#pool.statement(this.#owner, (client) => client.unsafe(text, parameters) as never);
-    if (this.#client) this.#follow(statement, this.#client);
+    const { client } = this.#sending;
+    const statement = this.#pool.statement(this.#request(), (sql) => sql.unsafe(text, parameters) as never);
+    if (client) this.#follow(statement, client);
     return statement;
   }
 
   /** Runs a statement and traces it. The time of its span includes the wait for a connection. */
   run(statement: PooledStatement, text: string): Promise<unknown> {
     const rows = statement.run();
-    if (!this.#span) return rows;
-    const end = startStatement(this.#span, text);
+    const { span } = this.#sending;
+    if (!span) return rows;
+    const end = startStatement(span, text);
     rows.then(() => end(), end);
     return rows;
   }
@@ -127,9 +150,9 @@ class Sender {
   }
 
   async begin<T>(work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
-    const span = this.#span;
+    const { span } = this.#sending;
     return await this.#pool.begin(
-      this.#owner,
+      this.#request(),
       span
         ? async (transaction) => {
             nameTrace(transaction, span);
@@ -137,6 +160,11 @@ class Sender {
           }
         : work,
     );
+  }
+
+  #request(): AdmittedRequest {
+    const { owner, admittedAtMs } = this.#sending;
+    return { owner, admittedAtMs: admittedAtMs ?? performance.now() };
   }
 
   #follow(statement: PooledStatement, client: ClientStream): void {

@@ -1,7 +1,13 @@
 import type postgres from 'postgres';
 import { FairScheduler } from '../../fair-scheduler.ts';
 import { PoolDialect } from './dialect.ts';
-import { type PooledConnection, PooledStatement, type Send, type Work } from './pooled-statement.ts';
+import {
+  type AdmittedRequest,
+  type PooledConnection,
+  PooledStatement,
+  type Send,
+  type Work,
+} from './pooled-statement.ts';
 
 /** The fraction of the connections that one merchant may use while no other merchant is active. */
 const SHARE_PER_MERCHANT = 3 / 4;
@@ -43,17 +49,18 @@ export class Pool {
       sent: [],
       inTransaction: false,
       isCancelling: false,
+      beginsForMs: Infinity,
       workingSinceMs: 0,
     }));
     this.#scheduler = new FairScheduler({
       max: clients.length,
       maxPerOwner: connectionsPerMerchant(clients.length),
-      unlimitedOwner: SERVICE_OWNER,
+      commonOwner: SERVICE_OWNER,
     });
   }
 
-  statement(owner: string, send: Send): PooledStatement {
-    return new PooledStatement(this, owner, send);
+  statement(request: AdmittedRequest, send: Send): PooledStatement {
+    return new PooledStatement(this, request, send);
   }
 
   get counts(): PoolCounts {
@@ -61,32 +68,55 @@ export class Pool {
     return { size, inUse: size - this.#idle.length, waiting: this.#scheduler.waiting };
   }
 
-  /** Clients whose connections are in use. */
-  lentClients(): postgres.Sql[] {
-    return [...this.#inUse.values()].flatMap((connections) => connections.map(({ client }) => client));
+  /**
+   * Clients whose connections are in use, each with the time at which the first request was admitted that has had no
+   * answer from it; Infinity for a transaction that has begun.
+   */
+  lentClients(): Map<postgres.Sql, number> {
+    const connections = [...this.#inUse.values()].flat();
+    return new Map(connections.map((connection) => [connection.client, admittedAtMs(connection)]));
+  }
+
+  /** Refuses the statements and transactions that wait for a connection, of requests that were admitted before. */
+  refuseWaiting(admittedBeforeMs: number): void {
+    const overdue = [...this.#scheduler.items()].filter((work) => work.admittedAtMs < admittedBeforeMs);
+    for (const work of overdue) {
+      this.#scheduler.remove(work);
+      work.refuse(new OverdueError());
+    }
+    this.#admit();
   }
 
   /** Runs `work` in a transaction on a dedicated connection. */
-  async begin<T>(owner: string, work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
-    const connection = await new Promise<PooledConnection>((resolve) => {
-      const start = (connection: PooledConnection): void => {
-        // Released immediately: an idle connection outside of a transaction can serve others.
-        connection.inTransaction = true;
-        resolve(connection);
-      };
-      this.submit({ owner, weight: 1, isTransaction: true, start });
-    });
+  async begin<T>(request: AdmittedRequest, work: (transaction: postgres.TransactionSql) => Promise<T>): Promise<T> {
+    const connection = await this.#connectionFor(request);
     try {
-      const result = (await connection.client.begin(work)) as T;
-      this.#onCommit?.(owner);
+      const result = (await connection.client.begin(async (transaction) => {
+        connection.beginsForMs = Infinity;
+        return await work(transaction);
+      })) as T;
+      this.#onCommit?.(request.owner);
       return result;
     } catch (error) {
       this.onError(error);
       throw error;
     } finally {
+      connection.beginsForMs = Infinity;
       connection.inTransaction = false;
       this.release(connection);
     }
+  }
+
+  async #connectionFor({ owner, admittedAtMs }: AdmittedRequest): Promise<PooledConnection> {
+    return await new Promise((resolve, refuse) => {
+      const start = (connection: PooledConnection): void => {
+        // Released immediately: an idle connection outside of a transaction can serve others.
+        connection.inTransaction = true;
+        connection.beginsForMs = admittedAtMs;
+        resolve(connection);
+      };
+      this.submit({ owner, weight: 1, admittedAtMs, isTransaction: true, start, refuse });
+    });
   }
 
   async end(options: { timeout: number }): Promise<void> {
@@ -154,8 +184,21 @@ export class Pool {
   }
 }
 
+/** The request has waited for connections until its deadline. */
+class OverdueError extends Error {
+  readonly code = 'REQUEST_OVERDUE';
+
+  constructor() {
+    super('No connection to the database became free in time.');
+  }
+}
+
 export function connectionsPerMerchant(poolSize: number): number {
   return Math.max(1, Math.floor(poolSize * SHARE_PER_MERCHANT));
+}
+
+function admittedAtMs({ sent, beginsForMs }: PooledConnection): number {
+  return Math.min(beginsForMs, ...sent.map((statement) => statement.admittedAtMs));
 }
 
 function leastLoaded(connections: readonly PooledConnection[]): PooledConnection | undefined {

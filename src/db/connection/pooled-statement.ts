@@ -34,11 +34,16 @@ type Query = postgres.PendingQuery<postgres.Row[]> & {
 
 export type Send = (client: postgres.Sql) => Query;
 
+export type AdmittedRequest = { readonly owner: string; readonly admittedAtMs: number };
+
 /** Work that uses one connection. A transaction has its connection to itself until it ends. */
-export type Work = ScheduledItem & {
-  readonly isTransaction: boolean;
-  start(connection: PooledConnection): void;
-};
+export type Work = ScheduledItem &
+  AdmittedRequest & {
+    readonly isTransaction: boolean;
+    start(connection: PooledConnection): void;
+    /** Called instead of `start`. */
+    refuse(error: Error): void;
+  };
 
 export type PooledConnection = {
   readonly client: postgres.Sql;
@@ -46,6 +51,8 @@ export type PooledConnection = {
   /** Sent and unanswered statements. The first one is executing. */
   sent: PooledStatement[];
   inTransaction: boolean;
+  /** When the request was admitted whose transaction waits for the answer to BEGIN; otherwise Infinity. */
+  beginsForMs: number;
   /** A cancel request is in flight. It cancels whatever executes when it arrives. */
   isCancelling: boolean;
   /** When the work began that ends next. */
@@ -55,6 +62,7 @@ export type PooledConnection = {
 /** A statement that is sent to the pool outside of a transaction. */
 export class PooledStatement implements Work {
   readonly owner: string;
+  readonly admittedAtMs: number;
   readonly weight = 1;
   readonly isTransaction = false;
   /** Called once, when there is nothing left to cancel. */
@@ -70,9 +78,10 @@ export class PooledStatement implements Work {
   /** Whether a cancel request for the previous statement of the connection may still arrive and stop this one. */
   #mayBeStopped = false;
 
-  constructor(pool: Pool, owner: string, send: Send) {
+  constructor(pool: Pool, { owner, admittedAtMs }: AdmittedRequest, send: Send) {
     this.#pool = pool;
     this.owner = owner;
+    this.admittedAtMs = admittedAtMs;
     this.#send = send;
   }
 
@@ -113,8 +122,12 @@ export class PooledStatement implements Work {
     if (!this.#reject) return;
     if (this.#connection) return cancelFirst(this.#pool, this.#connection);
     this.#pool.withdraw(this);
+    this.refuse(new ClientGoneError());
+  }
+
+  refuse(error: Error): void {
     this.onEnd?.();
-    this.#reject(new ClientGoneError());
+    this.#reject!(error);
   }
 
   /**

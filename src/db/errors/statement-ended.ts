@@ -9,7 +9,16 @@ export function isStatementTimeout(error: unknown): boolean {
 
 /** Whether a statement failed because it was cancelled when its client disconnected. */
 export function isClientGone(error: unknown): boolean {
+  return hasCode(error, 'CLIENT_GONE');
+}
+
+/** Whether a statement was not sent because its request had waited for connections until its deadline. */
+export function isOverdue(error: unknown): boolean {
+  return hasCode(error, 'REQUEST_OVERDUE');
+}
+
+function hasCode(error: unknown, code: string): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  if ('code' in error && error.code === 'CLIENT_GONE') return true;
-  return 'cause' in error && isClientGone(error.cause);
+  if ('code' in error && error.code === code) return true;
+  return 'cause' in error && hasCode(error.cause, code);
 }

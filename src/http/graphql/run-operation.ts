@@ -1,10 +1,15 @@
 import type { Context, Session } from '../../context.ts';
-import { type Database, ofMerchant } from '../../db/connection/database.ts';
+import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
 import { EventLoopSlices } from '../../event-loop-slices.ts';
 import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
 import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
-import { createPrepareOperations, type PrepareOperations, withPreparations } from '../../graphql/schema/preparation.ts';
+import {
+  createPrepareOperations,
+  hasPreparation,
+  type PrepareOperations,
+  withPreparations,
+} from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, checkScopes } from '../../graphql/schema/scope.ts';
 import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
@@ -87,7 +92,8 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { request, caller, operations, isLong } = valid;
   const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
-  const ctx = contextOf(runner, valid, session, db);
+  const isOutbound = hasPreparation(runner.schema, valid);
+  const ctx = contextOf(runner, valid, session, isOutbound ? withTimePerStatement(db) : db);
   const response = await runner.runMutation(
     { ...ctx, ...recordIdsOf(caller), responseSize: runner.largeResponses.mutationSize(caller) },
     {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
-import { isClientGone, isStatementTimeout } from '../../db/errors/statement-ended.ts';
+import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
@@ -50,6 +50,8 @@ export function toPublicError(
   if (isFastifyClientError(error)) return new HttpError(error.statusCode, error.message);
   // The client has disconnected, so nobody reads this.
   if (isClientGone(error)) return new CommerceError('SERVICE_UNAVAILABLE', 'The client did not wait.');
+  if (isOverdue(error))
+    return new CommerceError('SERVICE_UNAVAILABLE', 'The request waited too long for the database. Try again later.');
   if (isStatementTimeout(error)) {
     request.log.warn({ err: error, ...(operations && { operations }) }, 'a statement took too long');
     return new CommerceError(

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
-import { ofMerchant } from '../../db/connection/database.ts';
+import { ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
@@ -97,5 +97,6 @@ function isKeyed({ headers }: FastifyRequest): boolean {
 
 function contextOf({ session, id, log, span }: FastifyRequest, { db, webhook }: UploadDependencies): Context {
   const { merchantId } = session!;
-  return { db: ofMerchant(db, merchantId, null, span), webhook, log, requestId: id, session: session!, merchantId };
+  const own = withTimePerStatement(ofMerchant(db, merchantId, null, span));
+  return { db: own, webhook, log, requestId: id, session: session!, merchantId };
 }

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/db/sql/id.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  type Merchant,
+  startAttackedService,
+} from './support/attacked-service.ts';
+import { insertProducts } from './support/catalogue.ts';
+
+/** As many as the service has by default on two processors. */
+const POOL_SIZE = 4;
+const MERCHANTS = 20;
+const LARGE_MERCHANTS = 2;
+const LARGE = { products: 5_000, deliveries: 5_000 };
+const SMALL = { products: 1_500, deliveries: 2_000 };
+const CLIENTS = 8;
+const ATTACK_MS = 6_000;
+const P99_MS = 300;
+
+let service: AttackedService;
+let merchants: Merchant[];
+beforeAll(async () => {
+  service = await startAttackedService({ POOL_SIZE: String(POOL_SIZE) });
+  merchants = await Promise.all(Array.from({ length: MERCHANTS }, () => service.createMerchant()));
+  for (const [index, { ctx }] of merchants.entries()) {
+    const { products, deliveries } = index < LARGE_MERCHANTS ? LARGE : SMALL;
+    await insertProducts(service.database.owner, { merchantId: ctx.merchantId, count: products });
+    await insertDeliveries(ctx, deliveries);
+  }
+}, 300_000);
+afterAll(() => service.stop());
+
+async function insertDeliveries({ merchantId, session }: Merchant['ctx'], count: number): Promise<void> {
+  await service.database.owner.transaction(async (transaction) => {
+    // Without jobs for them, which the worker would go through meanwhile.
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await transaction.execute(sql`
+      with receiver as (
+        insert into webhook (merchant_id, authorized_app_id, scope, endpoint)
+        values (${merchantId}, ${session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/')
+        returning id)
+      insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, sequence, data, record_id)
+      select ${merchantId}, receiver.id, ${session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/', n, '{}', uuid_v7()
+      from receiver, generate_series(1, ${count}::int) as n`);
+  });
+}
+
+type Request = { query: string; variables?: object };
+
+const facets = Array.from(
+  { length: 4 },
+  (_, index) =>
+    `s${index}: searchProducts(input: {pagination: {limit: 1, page: ${index + 1}}}) { totalCount facets { field values { id name count } } }`,
+);
+const unlisted = { nin: Array.from({ length: 1_000 }, newId) };
+
+const REQUESTS: Record<string, Request> = {
+  'searches with facets': { query: `{ ${facets.join(' ')} }` },
+  'a pattern of a hundred wildcards': {
+    query: 'query ($name: StringFilterInput) { listProduct(name: $name) { count } }',
+    variables: { name: { like: '%_'.repeat(100) } },
+  },
+  'three lists of a thousand excluded values': {
+    query:
+      'query ($ids: StringFilterInput) { listWebhookDelivery(id: $ids, recordId: $ids, endpoint: $ids) { count } }',
+    variables: { ids: unlisted },
+  },
+};
+
+/** Each client sends one request after the other. */
+async function send(attackers: readonly Merchant[], requests: readonly Request[]): Promise<void> {
+  const endMs = performance.now() + ATTACK_MS;
+  const sent = attackers.flatMap((attacker) =>
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let n = client; performance.now() < endMs; n++) {
+        const { status } = await attacker.send(requests[n % requests.length]!);
+        expect([200, 503, 504]).toContain(status);
+      }
+    }),
+  );
+  await Promise.all(sent);
+}
+
+describe.each([2, MERCHANTS])('%d merchants with eight clients each', (count) => {
+  it.each([
+    ...Object.entries(REQUESTS).map(([name, request]) => [name, [request]] as const),
+    ['all of them', Object.values(REQUESTS)] as const,
+  ])(
+    'that send %s do not delay another merchant',
+    async (name, requests) => {
+      const report = await attack(`${count} merchants: ${name}`, service, async () =>
+        send(merchants.slice(0, count), requests),
+      );
+      expectUnharmed(report);
+      expect(report.p99Ms).toBeLessThan(P99_MS);
+    },
+    180_000,
+  );
+});
