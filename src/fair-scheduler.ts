@@ -1,3 +1,5 @@
+import { blend, OwnerAccount } from './owner-account.ts';
+
 /** The part of the units that only owners with nothing running may use, rounded down to whole units. */
 const RESERVED_PART = 1 / 4;
 /** Owners whose virtual times differ by less are served round robin. */
@@ -9,9 +11,9 @@ const QUANTUM_MS = 1;
 const WAKE_CREDIT_MS = 50;
 /** Items of this average duration are short, and those of this part of the average duration of all owners' items. */
 const SHORT_RUN_MS = 50;
-const SHORT_RUN_PART = 1 / 4;
-/** Items of this duration in sum replace most of the average. */
-const RUN_MEMORY_MS = 1_000;
+const SHORT_RUN_PART = 1 / 2;
+/** Items of this duration in sum replace the average. It must not follow the last few: owners are compared with it. */
+const RUN_MEMORY_MS = 10_000;
 /** Idle owners whose used time is remembered. */
 const MAX_IDLE_OWNERS = 1_000;
 
@@ -30,18 +32,6 @@ export type SchedulerLimits = {
 /** Work that waits for units. `weight`: how many it uses. */
 export type ScheduledItem = { readonly owner: string; readonly weight: number };
 
-type Account<T> = {
-  readonly owner: string;
-  readonly waiting: T[];
-  /** Units in use. */
-  running: number;
-  /** Virtual time: milliseconds of all units, up to `countedAtMs`. */
-  usedMs: number;
-  countedAtMs: number;
-  /** How long an item takes on average; undefined before the first has ended. */
-  meanRunMs: number | undefined;
-};
-
 /**
  * Divides units between owners by weighted fair queuing, with measured times instead of known lengths:
  *
@@ -58,9 +48,9 @@ export class FairScheduler<T extends ScheduledItem> {
   readonly #limits: SchedulerLimits;
   readonly #reserved: number;
   /** Owners with an item running or waiting. Of equal ones the first is served first. */
-  readonly #active = new Map<string, Account<T>>();
+  readonly #active = new Map<string, OwnerAccount<T>>();
   /** The one that became idle first comes first, to be forgotten first. */
-  readonly #idle = new Map<string, Account<T>>();
+  readonly #idle = new Map<string, OwnerAccount<T>>();
   #running = 0;
   #waiting = 0;
   /** The least used time of the active owners. It never goes back. */
@@ -133,8 +123,8 @@ export class FairScheduler<T extends ScheduledItem> {
   record(owner: string, tookMs: number): void {
     const account = this.#active.get(owner)!;
     this.#count(account);
-    account.meanRunMs = blend(account.meanRunMs ?? 0, tookMs);
-    this.#meanRunMs = blend(this.#meanRunMs, tookMs);
+    account.record(tookMs);
+    this.#meanRunMs = blend(this.#meanRunMs, tookMs, RUN_MEMORY_MS);
   }
 
   /** All items that wait. */
@@ -156,7 +146,7 @@ export class FairScheduler<T extends ScheduledItem> {
     return undefined;
   }
 
-  #startFirst(account: Account<T>): T {
+  #startFirst(account: OwnerAccount<T>): T {
     const item = account.waiting.shift()!;
     this.#waiting -= 1;
     this.#active.delete(account.owner);
@@ -165,25 +155,25 @@ export class FairScheduler<T extends ScheduledItem> {
     return item;
   }
 
-  #add(account: Account<T>, weight: number): void {
+  #add(account: OwnerAccount<T>, weight: number): void {
     this.#count(account);
     account.running += weight;
     this.#running += weight;
   }
 
-  #fitsShare({ owner, running }: Account<T>, weight: number): boolean {
+  #fitsShare({ owner, running }: OwnerAccount<T>, weight: number): boolean {
     const { max, maxPerOwner, commonOwner } = this.#limits;
     if (running === 0 || owner === commonOwner) return true;
     return running + weight <= Math.min(maxPerOwner, max / this.#sharing());
   }
 
-  #hasRoom(account: Account<T>, weight: number): boolean {
+  #hasRoom(account: OwnerAccount<T>, weight: number): boolean {
     const { max } = this.#limits;
     if (this.#running === 0 || this.#running + weight <= max - this.#reserved) return true;
     return this.#running + weight <= max && this.#mayUseReserved(account, weight);
   }
 
-  #mayUseReserved(account: Account<T>, weight: number): boolean {
+  #mayUseReserved(account: OwnerAccount<T>, weight: number): boolean {
     const { max, commonOwner } = this.#limits;
     if (account.owner === commonOwner) return true;
     if (account.running > 0) return false;
@@ -193,7 +183,7 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   /** How long the next item of an owner will probably take. */
-  #expectedMs({ meanRunMs }: Account<T>): number {
+  #expectedMs({ meanRunMs }: OwnerAccount<T>): number {
     return meanRunMs ?? this.#meanRunMs;
   }
 
@@ -203,9 +193,9 @@ export class FairScheduler<T extends ScheduledItem> {
     return this.#active.size - (commonOwner !== undefined && this.#active.has(commonOwner) ? 1 : 0);
   }
 
-  #leastUsed(isReady: (account: Account<T>, weight: number) => boolean): Account<T> | undefined {
+  #leastUsed(isReady: (account: OwnerAccount<T>, weight: number) => boolean): OwnerAccount<T> | undefined {
     const nowMs = performance.now();
-    let least: Account<T> | undefined;
+    let least: OwnerAccount<T> | undefined;
     let leastQuanta = Infinity;
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
@@ -217,35 +207,35 @@ export class FairScheduler<T extends ScheduledItem> {
     return least;
   }
 
-  #count(account: Account<T>): void {
+  #count(account: OwnerAccount<T>): void {
     const nowMs = performance.now();
     account.usedMs = this.#usedUntil(account, nowMs);
     account.countedAtMs = nowMs;
   }
 
-  #usedUntil(account: Account<T>, nowMs: number): number {
+  #usedUntil(account: OwnerAccount<T>, nowMs: number): number {
     const { running, usedMs, countedAtMs } = account;
     return running === 0 ? usedMs : usedMs + this.#virtualTime(account, running, nowMs - countedAtMs);
   }
 
-  #virtualTime({ owner }: Account<T>, units: number, ms: number): number {
+  #virtualTime({ owner }: OwnerAccount<T>, units: number, ms: number): number {
     const { max, commonOwner } = this.#limits;
     return ((units / max) * ms) / (owner === commonOwner ? Math.max(1, this.#sharing()) : 1);
   }
 
-  #activate(owner: string): Account<T> {
+  #activate(owner: string): OwnerAccount<T> {
     const active = this.#active.get(owner);
     if (active) return active;
     this.#advance();
-    const account = this.#idle.get(owner) ?? emptyAccount<T>(owner);
+    const account = this.#idle.get(owner) ?? new OwnerAccount<T>(owner);
     account.usedMs = Math.max(account.usedMs, this.#virtualMs - WAKE_CREDIT_MS);
     this.#idle.delete(owner);
     this.#active.set(owner, account);
     return account;
   }
 
-  #deactivate(account: Account<T>): void {
-    if (account.running > 0 || account.waiting.length > 0) return;
+  #deactivate(account: OwnerAccount<T>): void {
+    if (account.isActive) return;
     this.#advance();
     this.#active.delete(account.owner);
     this.#idle.set(account.owner, account);
@@ -257,13 +247,4 @@ export class FairScheduler<T extends ScheduledItem> {
     for (const { usedMs } of this.#active.values()) leastMs = Math.min(leastMs, usedMs);
     if (leastMs < Infinity) this.#virtualMs = Math.max(this.#virtualMs, leastMs);
   }
-}
-
-function emptyAccount<T>(owner: string): Account<T> {
-  return { owner, waiting: [], running: 0, usedMs: -Infinity, countedAtMs: 0, meanRunMs: undefined };
-}
-
-/** An average weighted by duration: many short items cannot hide a long one. */
-function blend(meanMs: number, tookMs: number): number {
-  return meanMs + (tookMs - meanMs) * Math.min(1, tookMs / RUN_MEMORY_MS);
 }

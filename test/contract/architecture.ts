@@ -60,6 +60,7 @@ export const LAYERS = [
     'src/client-stream.ts',
     'src/event-loop-slices.ts',
     'src/fair-scheduler.ts',
+    'src/owner-account.ts',
     'src/retry-policy.ts',
     'src/sibling-module.ts',
     'drizzle',
