@@ -40,9 +40,9 @@ export type ScheduledItem = { readonly owner: string; readonly weight: number };
  * - A quarter of the units is reserved for owners with nothing running whose items are short, or not known yet while
  *   few owners are active. An item cannot be interrupted, so owners of long items would occupy these units one after
  *   the other.
- * - Of the owners that are within their share, the one is served first that will have used the least time after its
- *   next item, which is expected to take as long as its others. The items of one owner are served in order. An owner
- *   that was idle starts at the least used time of the active ones.
+ * - Of the owners that are within their share, the one that has used the least time is served first, including what
+ *   its next item will probably take. The items of one owner are served in order. An owner that was idle starts at the
+ *   least used time of the active ones.
  */
 export class FairScheduler<T extends ScheduledItem> {
   readonly #limits: SchedulerLimits;
@@ -200,7 +200,7 @@ export class FairScheduler<T extends ScheduledItem> {
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
       if (!first || !isReady(account, first.weight)) continue;
-      const expectedMs = this.#virtualTime(account, first.weight, this.#expectedMs(account));
+      const expectedMs = Math.min(WAKE_CREDIT_MS, this.#virtualTime(account, first.weight, this.#expectedMs(account)));
       const quanta = Math.floor((this.#usedUntil(account, nowMs) + expectedMs) / QUANTUM_MS);
       if (quanta < leastQuanta) [least, leastQuanta] = [account, quanta];
     }

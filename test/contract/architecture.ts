@@ -60,11 +60,11 @@ export const LAYERS = [
     'src/client-stream.ts',
     'src/event-loop-slices.ts',
     'src/fair-scheduler.ts',
-    'src/owner-account.ts',
     'src/retry-policy.ts',
     'src/sibling-module.ts',
     'drizzle',
   ],
+  ['src/owner-account.ts'],
 ];
 
 /** Types and rules that all parts share. At run time these files import only each other. */
