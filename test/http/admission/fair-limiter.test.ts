@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../src/context.ts';
 import { FairLimiter } from '../../../src/http/admission/fair-limiter.ts';
 import { session } from '../../support/small-schema.ts';
@@ -22,6 +22,10 @@ function requests(limiter: FairLimiter) {
   };
   return { request, admitted, refused };
 }
+
+// Time that a busy machine adds would count as used.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('a fair limiter', () => {
   it('admits merchants round robin, and the requests of each in order', async () => {
