@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   customType,
@@ -91,3 +91,9 @@ export const document = <T>(name: string) =>
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 export type Translation = { locale: string; name?: string | null; description?: string | null };
+
+/**
+ * A text that is compared without regard to case in the root locale. A sigma at the end of a word is lowered to another
+ * letter than elsewhere, and upper case has only one.
+ */
+export const withoutCase = (text: SQL): SQL => sql`translate(lower(${text} collate "und-x-icu"), 'ς', 'σ')`;

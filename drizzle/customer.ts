@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { amount, document, id, instant, merchantId, timestamps } from './columns.ts';
+import { amount, document, id, instant, merchantId, timestamps, withoutCase } from './columns.ts';
 import { priceList } from './price-list.ts';
 
 export const customerAccountStatuses = [
@@ -82,7 +82,7 @@ export const customer = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('customer_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     index('customer_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
-    index('customer_email').on(t.merchantId, sql`lower(${t.email} collate "und-x-icu")`),
+    index('customer_email').on(t.merchantId, withoutCase(sql`${t.email}`)),
     index('customer_phone').on(t.merchantId, t.phone),
     index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
     foreignKey({

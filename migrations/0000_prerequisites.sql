@@ -30,13 +30,14 @@ create function uuid_v7() returns uuid
       'hex'
     )::uuid
   $$;--> statement-breakpoint
--- Folds case and accents: "Ä" becomes "a", "ß" becomes "ss", "İ" becomes "i". ASCII takes a short cut that needs a
--- third of the time: it has no accents and one normal form, and the root locale lowers it as "C" does.
+-- Folds case and accents: "Ä" becomes "a", "ß" becomes "ss", "İ" becomes "i". "Σ" becomes "σ" in all places: at the end
+-- of a word it is lowered to "ς", so that a longer word would not contain it. ASCII takes a short cut that needs a third
+-- of the time: it has no accents and one normal form, and the root locale lowers it as "C" does.
 create function fold(text) returns text
   language sql immutable parallel safe
   as $$
     select case when octet_length($1) = char_length($1) then lower($1 collate "C") collate "und-x-icu"
-      else lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu") end
+      else translate(lower(public.unaccent('public.unaccent'::regdictionary, normalize($1, NFC)) collate "und-x-icu"), 'ς', 'σ') end
   $$;--> statement-breakpoint
 -- Whether tables are distributed. Functions and migrations that differ on a cluster call this function.
 create function has_citus() returns boolean

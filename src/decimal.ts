@@ -32,6 +32,11 @@ export function asMeasure(value: number): number | null {
   return isInRange(rounded) && Math.abs(rounded) >= MIN_MEASURE ? rounded : null;
 }
 
+/** A number that amounts are compared with, without its rounding error. Any number may be compared, so none is refused. */
+export function withoutRoundingError(value: number): number {
+  return asAmount(value) ?? value;
+}
+
 /** A fast check of a whole text, before its numbers are looked for. */
 export function mayContainUnderflow(text: string): boolean {
   return SMALL_EXPONENT.test(text) || text.includes(ZEROS);

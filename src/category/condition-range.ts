@@ -1,3 +1,4 @@
+import { withoutRoundingError } from '../decimal.ts';
 import { timestamptzText } from '../db/sql/timestamp.ts';
 import { instantsOf, isNumberText, isTimeText, jsonOf } from '../value-text.ts';
 
@@ -30,7 +31,7 @@ export const PRICE: RangeKind = {
   separators: /[;:|~–-]|\.\.|,\s|\s(?=\d)/,
   isBound: isNumberText,
   range: (from, to) => {
-    const [lower, upper] = ordered(from, to, numberOf).map((text) => text && String(numberOf(text)));
+    const [lower, upper] = ordered(from, to, priceOf).map((text) => text && String(priceOf(text)));
     return [lower, upper].some((text) => text?.includes('Infinity')) ? null : `[${lower},${upper}]`;
   },
 };
@@ -95,6 +96,10 @@ function ordered(from: string, to: string, value: (text: string) => number): [st
 
 function numberOf(text: string): number {
   return Number(text.trim().replace(',', '.'));
+}
+
+function priceOf(text: string): number {
+  return withoutRoundingError(numberOf(text));
 }
 
 function instants(text: string): { from: number; to: number } {

@@ -171,6 +171,8 @@ describe('listProductBrand', () => {
     expect(await names({ name: { like: '_' } })).toEqual(['under_score']);
     expect(await names({ name: { like: '\\' } })).toEqual(['back\\slash']);
     expect(await names({ search: 'CAFE' })).toEqual(['Café']);
+    for (const padded of [' caf ', '\tcafe\u0301\n'])
+      expect(await names({ name: { like: padded } }), padded).toEqual(['Café']);
     expect(await names({ name: { in: ['plain', '50%'], ne: 'plain' } })).toEqual(['50%']);
     expect(await names({ name: { nin: ['plain', '50%', 'Café'] } })).toEqual(['back\\slash', 'under_score']);
     expect(await names({ id: { eq: saved.plain } })).toEqual(['plain']);
@@ -178,6 +180,15 @@ describe('listProductBrand', () => {
     expect(await names({ id: { in: [] } })).toEqual([]);
     expect(await names({ updatedAt: { gt: Date.now() + 60_000 } })).toEqual([]);
     expect(await names({ updatedAt: { lte: Date.now() + 60_000 } })).toHaveLength(5);
+  });
+
+  it('finds a part in capitals that ends in sigma', async () => {
+    const own = await createContext(database.db);
+    await saveProductBrand(own, { input: { name: 'Κόσμος' } }, all);
+    for (const part of ['ΚΟΣ', 'ΚΌΣΜΟΣ', 'κοσμοσ', 'κοσμος']) {
+      expect(await listProductBrand(own, { search: part }, all), part).toHaveLength(1);
+      expect(await listProductBrand(own, { name: { like: part } }, all), part).toHaveLength(1);
+    }
   });
 
   it('refuses pages outside the limits', async () => {

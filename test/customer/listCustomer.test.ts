@@ -56,6 +56,25 @@ describe('the filter by e-mail address', () => {
     expect(await names({ email: { like: 'ada.love' } })).toEqual(['Ada']);
   });
 
+  it('takes both forms of a small sigma for one letter', async () => {
+    const own = await createContext(database.db);
+    for (const email of ['ς1@example.com', 'ΟΔΟΣ@example.com'])
+      await api.call(own, 'saveCustomer', { input: { firstName: 'Greek', email } });
+    const emails = async (email: object) =>
+      (await listCustomer(own, { email }, { data: { email: {} } })).data.map((one) => one.email);
+    for (const first of ['Σ1@example.com', 'σ1@EXAMPLE.com', 'ς1@example.com'])
+      expect(await emails({ eq: first }), first).toEqual(['ς1@example.com']);
+    for (const second of ['οδος@example.com', 'οδοσ@example.com', 'ΟΔΟΣ@EXAMPLE.COM']) {
+      expect(await emails({ in: [second, 'x@example.com'] }), second).toEqual(['ΟΔΟΣ@example.com']);
+      expect(await emails({ ne: second }), second).toEqual(['ς1@example.com']);
+      expect(await emails({ like: second.slice(0, 4) }), second).toEqual(['ΟΔΟΣ@example.com']);
+    }
+  });
+
+  it('finds a part with spaces around it', async () => {
+    expect(await names({ email: { like: ' ada.love ' } })).toEqual(['Ada']);
+  });
+
   it('returns the address as it was saved', async () => {
     const { data } = await api.call(ctx, 'listCustomer', { email: { eq: 'ada.lovelace@example.com' } });
     expect(data).toMatchObject({ listCustomer: { data: [{ email: 'Ada.Lovelace@Example.com' }] } });

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { withoutCase } from '../../../drizzle/columns.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { normalizedName } from '../../field-input.ts';
 import { isId } from '../sql/id.ts';
@@ -44,6 +45,7 @@ function normalizedFilter(filter: Maybe<StringFilter>): Maybe<StringFilter> {
       ne: filter.ne && normalizedName(filter.ne),
       in: filter.in?.map(normalizedName),
       nin: filter.nin?.map(normalizedName),
+      like: filter.like && normalizedName(filter.like),
     }
   );
 }
@@ -55,13 +57,12 @@ function normalizedFilter(filter: Maybe<StringFilter>): Maybe<StringFilter> {
 export function emailFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
   const normalized = normalizedFilter(filter);
   if (!normalized) return [];
-  const lowered = (text: SQL): SQL => sql`lower(${text} collate "und-x-icu")`;
-  const key = lowered(sql`${column}`);
+  const key = withoutCase(sql`${column}`);
   const matcher: Matcher = {
     any: (values) =>
       values.length === 1
-        ? sql`${key} = ${lowered(sql`${values[0]}::text`)}`
-        : sql`${key} = any(array(select ${lowered(sql`value`)} from unnest(${textArray(values)}) as value))`,
+        ? sql`${key} = ${withoutCase(sql`${values[0]}::text`)}`
+        : sql`${key} = any(array(select ${withoutCase(sql`value`)} from unnest(${textArray(values)}) as value))`,
     like: textMatcher(column).like,
   };
   return [

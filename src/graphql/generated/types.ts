@@ -616,7 +616,7 @@ export type CategoryConditionTypeEnum =
   /**
    * Range of the sell price: numbers, or ranges such as `10-20`, with their bounds. A list of two numbers is the range from
    * one to the other. An empty text is an open bound; if all are empty, every product with a price meets the condition.
-   * One variant with such a base price is enough. Prices of price lists and currencies are not compared.
+   * One variant with such a base price is enough. Rounding errors, as in 0.30000000000000004, are removed. Prices of price lists and currencies are not compared.
    */
   | 'PRICE_RANGE'
   /**
@@ -4380,7 +4380,8 @@ export type PaginationInput = {
 /**
  * Conditions on the prices of a product's variants in one price list. All given members must hold for the price of one
  * variant; a null member counts as left out, so that `{}` is no condition. The price of a variant is its `discountPrice`, or
- * its `sellPrice` if it has no discount. Prices are compared as numbers, whatever their currency. Only saved price rows are
+ * its `sellPrice` if it has no discount. Prices are compared as numbers, whatever their currency. Rounding
+ * errors of the bounds, as in 0.30000000000000004, are removed as those of inputs are. Only saved price rows are
  * compared: a variant without a row in the price list has no price in it. Computed prices (`isComputed: true`) of DYNAMIC and
  * DYNAMIC_RATE lists are neither found nor used by `sort`. Deleted variants are left out.
  */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productPrice } from '../../../drizzle/product-price.ts';
+import { withoutRoundingError } from '../../decimal.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { isId, NO_ID } from '../../db/sql/id.ts';
@@ -43,7 +44,7 @@ function withinBounds(
   bounds: Bound[],
 ): SQL[] {
   const compared = (price: SQL, bound: Bound): SQL =>
-    sql`${price} ${sql.raw(`${BOUNDS[bound]} '${filter[bound]}'::numeric`)}`;
+    sql`${price} ${sql.raw(`${BOUNDS[bound]} '${withoutRoundingError(filter[bound]!)}'::numeric`)}`;
   const lower = bounds.filter((bound) => bound === 'gt' || bound === 'gte');
   const upper = bounds.filter((bound) => bound === 'lt' || bound === 'lte');
   const needed = [

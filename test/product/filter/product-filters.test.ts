@@ -92,6 +92,22 @@ describe('the prices of a product', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('are compared without the rounding errors of the bounds', async () => {
+    const ctx = await createContext(database.db);
+    const variants = [{ prices: [{ sellPrice: 0.3 }] }];
+    await api.call(ctx, 'saveProduct', { input: { name: 'Cheap', type: 'PHYSICAL', variants } });
+    const within = async (price: object) => (await listProduct(ctx, { price }, { count: {} })).count;
+    const [above, below] = [0.1 + 0.2, 0.3 - 2 ** -54];
+    expect([above, below]).not.toContain(0.3);
+    expect([await within({ gte: above }), await within({ gt: below }), await within({ lte: below })]).toEqual([
+      1, 0, 1,
+    ]);
+    expect([await within({ gte: above, lte: below }), await within({ lt: above })]).toEqual([1, 0]);
+    expect([await within({ gt: 0.2999999 }), await within({ gte: 0.3000001 }), await within({ lt: 1e300 })]).toEqual([
+      1, 0, 1,
+    ]);
+  });
+
   it('are those after both of two transactions that change different variants', async () => {
     const ctx = await createContext(database.db);
     const [productId, variants] = [newId(), [newId(), newId()]];

@@ -46,6 +46,8 @@ const SINGLE: [string, string[], string][] = [
   ['PRICE_RANGE', ['{"min":20,"max":null}'], 'SB'],
   ['PRICE_RANGE', ['[20,25]'], 'B'],
   ['PRICE_RANGE', ['1e400-2e400'], ''],
+  ['PRICE_RANGE', ['5.500000000000001'], 'M'],
+  ['PRICE_RANGE', ['20.000000000000004', '29.999999999999996'], 'SB'],
   ['PRICE_RANGE', [''], 'SBM'],
   ['PRICE_RANGE', [], ''],
   ['CREATED_AT', ['2026-01-31'], 'S'],
