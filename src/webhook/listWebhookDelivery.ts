@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, textFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, unindexedIdFilter, unindexedTextFilter } from '../db/read/filter.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -31,9 +31,9 @@ export async function listWebhookDelivery(
       ...(listsUnreadable ? [] : [sql`${row.scope} = any(${textArray(readable)})`]),
       ...idFilter(row.id, args.id),
       ...idFilter(row.recordId, args.recordId),
-      ...idFilter(row.authorizedAppId, args.authorizedAppId),
-      ...textFilter(row.endpoint, args.endpoint),
-      ...textFilter(row.scope, args.scope),
+      ...unindexedIdFilter(row.authorizedAppId, args.authorizedAppId),
+      ...unindexedTextFilter(row.endpoint, args.endpoint),
+      ...unindexedTextFilter(row.scope, args.scope),
       ...(args.status ? [eq(row.state, args.status)] : []),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
     ],

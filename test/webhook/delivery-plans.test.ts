@@ -53,10 +53,39 @@ async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> 
   return plans[0]!;
 }
 
+/** `= any` with a list that the plan does not know: each row is compared with each value. */
+const comparesEach = /= ANY \(/;
+
 /** No step reads the table of deliveries without an index. */
 const wholeLedger = /Seq Scan on webhook_delivery/;
 
 describe('with a hundred thousand deliveries', () => {
+  const thousand = Array.from({ length: 1_000 }, newId);
+  const moments = thousand.map((_, index) => Date.now() + index);
+
+  it.each<[string, object]>([
+    ['no id', { id: { nin: thousand } }],
+    ['no record', { recordId: { nin: thousand } }],
+    ['no app', { authorizedAppId: { nin: thousand } }],
+    ['no endpoint', { endpoint: { nin: thousand } }],
+    ['no moment', { createdAt: { nin: moments } }],
+    ['an app', { authorizedAppId: { in: thousand } }],
+    ['an endpoint', { endpoint: { in: thousand } }],
+    ['a scope', { scope: { in: thousand } }],
+  ])('those with %s of a thousand are looked up by hash', async (_, args) => {
+    const plan = await planOf((ctx) => listWebhookDelivery(ctx, args as never, { count: {}, data: { id: {} } }));
+    expect(plan).toContain('hashed SubPlan');
+    expect(plan).not.toMatch(comparesEach);
+  });
+
+  it('those of a thousand records come from the index on records', async () => {
+    const plan = await planOf((ctx) =>
+      listWebhookDelivery(ctx, { recordId: { in: thousand } } as never, { count: {}, data: { id: {} } }),
+    );
+    expect(plan).toContain('webhook_delivery_record');
+    expect(plan).not.toMatch(wholeLedger);
+  });
+
   it.each([
     ['a record with few', quietRecord],
     ['a record with half of them', busyRecord],

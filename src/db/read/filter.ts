@@ -3,9 +3,19 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { withoutCase } from '../../../drizzle/columns.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { normalizedName } from '../../field-input.ts';
-import { isId } from '../sql/id.ts';
+import { textArray } from '../sql/parameter.ts';
 import { timestamptzText } from '../sql/timestamp.ts';
-import { idArray, idLiterals, textArray } from '../sql/parameter.ts';
+import {
+  idLiteralMatcher,
+  idMatcher,
+  isHashed,
+  isListed,
+  type Matcher,
+  matches,
+  textMatcher,
+  unindexed,
+  withoutWildcards,
+} from './matcher.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -25,16 +35,22 @@ export type DateFilter = Partial<Record<'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte
   isNull?: Maybe<boolean>;
 };
 
-/** Comparisons on one column. */
-type Matcher = { any: (values: readonly string[]) => SQL; like: (pattern: string) => SQL };
-
 export function textFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
   return columnConditions(column, textMatcher(column), filter);
 }
 
-/** A filter on a column of names: its texts are normalized as names are when they are stored. */
+/** A filter on a column of names: its texts are normalized as names are when they are stored. No index finds names. */
 export function nameFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
-  return textFilter(column, normalizedFilter(filter));
+  return unindexedTextFilter(column, normalizedFilter(filter));
+}
+
+/** A filter on a column without an index. */
+export function unindexedTextFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return columnConditions(column, unindexed(textMatcher(column)), filter);
+}
+
+export function unindexedIdFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): SQL[] {
+  return columnConditions(column, unindexed(idMatcher(column)), filter);
 }
 
 function normalizedFilter(filter: Maybe<StringFilter>): Maybe<StringFilter> {
@@ -58,11 +74,14 @@ export function emailFilter(column: AnyPgColumn, filter: Maybe<StringFilter>): S
   const normalized = normalizedFilter(filter);
   if (!normalized) return [];
   const key = withoutCase(sql`${column}`);
+  const listOf = (values: readonly string[]): SQL =>
+    sql`select ${withoutCase(sql`value`)} from unnest(${textArray(values)}) as value`;
   const matcher: Matcher = {
     any: (values) =>
       values.length === 1
         ? sql`${key} = ${withoutCase(sql`${values[0]}::text`)}`
-        : sql`${key} = any(array(select ${withoutCase(sql`value`)} from unnest(${textArray(values)}) as value))`,
+        : isListed(key, sql`array(${listOf(values)})`),
+    hashed: (values) => sql`${key} in (${listOf(values)})`,
     like: textMatcher(column).like,
   };
   return [
@@ -97,36 +116,6 @@ export function nullCondition(missing: SQL, filter: Maybe<Pick<StringFilter, 'is
   return [filter.isNull ? missing : sql`not (${missing})`];
 }
 
-export function textMatcher(column: AnyPgColumn): Matcher {
-  return {
-    any: (values) => (values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${textArray(values)})`),
-    like: (pattern) => matches(sql`${column}`, pattern),
-  };
-}
-
-function idMatcher(column: AnyPgColumn): Matcher {
-  return {
-    any: (values) =>
-      values.length === 1 && isId(values[0]!)
-        ? sql`${column} = ${values[0]}::uuid`
-        : sql`${column} = any(${idArray(values)})`,
-    like: (pattern) => matches(sql`${column}::text`, pattern),
-  };
-}
-
-/** Comparisons on a text[] column. */
-export function textArrayMatcher(column: AnyPgColumn): Matcher {
-  return {
-    any: (values) => sql`${column} && ${textArray(values)}`,
-    like: (pattern) => sql`exists (select from unnest(${column}) as element where ${matches(sql`element`, pattern)})`,
-  };
-}
-
-/** Matches as `idMatcher` does, but writes the ids as literals into the statement, as array filters do. */
-export function idLiteralMatcher(column: AnyPgColumn): Matcher {
-  return { ...idMatcher(column), any: (values) => sql`${column} = any(${idLiterals(values, 'uuid')})` };
-}
-
 /**
  * The condition of a `search` on names: case, accents and spaces around the text do not matter. `%` and `_` are
  * literal.
@@ -145,15 +134,6 @@ export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] 
 /** Leaves out deleted records unless they are asked for. */
 export function notDeleted(deleted: AnyPgColumn, includeDeleted: Maybe<boolean>): SQL[] {
   return includeDeleted ? [] : [sql`not ${deleted}`];
-}
-
-/** Case-insensitive and accent-insensitive substring match. */
-export function matches(expression: SQL, pattern: string): SQL {
-  return sql`fold(${expression}) like '%' || fold(${withoutWildcards(pattern)}) || '%'`;
-}
-
-function withoutWildcards(pattern: string): string {
-  return pattern.replace(/[\\%_]/g, '\\$&');
 }
 
 /** `isLiteral`: instants are literals, so that the plan knows them. */
@@ -181,8 +161,8 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
     ...compare('gte', '>='),
     ...compare('lt', '<'),
     ...compare('lte', '<='),
-    ...(within ? [sql`${column} = any(${within})`] : []),
-    ...(without ? [sql`(${column} = any(${without})) is not true`] : []),
+    ...(within ? [isListed(sql`${column}`, within)] : []),
+    ...(without ? [sql`(${isHashed(sql`${column}`, without)}) is not true`] : []),
     ...nullCondition(isMissing(column), filter),
   ];
 }
@@ -195,7 +175,7 @@ export function timestamptzInput(value: number, path: InputPath): string {
 }
 
 /** Conditions of the members `eq`, `in` and `like`. */
-export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[] {
+export function positiveConditions(matcher: Omit<Matcher, 'hashed'>, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.eq === 'string' ? [matcher.any([filter.eq])] : []),
     ...(filter.in ? [matcher.any(filter.in)] : []),
@@ -207,6 +187,6 @@ export function positiveConditions(matcher: Matcher, filter: StringFilter): SQL[
 function negativeConditions(matcher: Matcher, filter: StringFilter): SQL[] {
   return [
     ...(typeof filter.ne === 'string' ? [sql`(${matcher.any([filter.ne])}) is not true`] : []),
-    ...(filter.nin ? [sql`(${matcher.any(filter.nin)}) is not true`] : []),
+    ...(filter.nin ? [sql`(${matcher.hashed(filter.nin)}) is not true`] : []),
   ];
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { idLiterals } from '../sql/parameter.ts';
-import { matches, nullCondition, type StringFilter } from './filter.ts';
+import { nullCondition, type StringFilter } from './filter.ts';
+import { matches } from './matcher.ts';
 
 type Filter = StringFilter | null | undefined;
 
