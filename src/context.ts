@@ -64,4 +64,4 @@ export type Context = {
 };
 
 /** The context of functions that are also called by the worker and the commands, which have no session. */
-export type MerchantContext = Pick<Context, 'db' | 'merchantId'>;
+export type MerchantContext = Pick<Context, 'db' | 'merchantId' | 'slices'>;

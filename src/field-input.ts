@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
 import { argumentInvalid, type InputPath } from './errors.ts';
+import { mapInSlices } from './event-loop-slices.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
@@ -48,6 +49,10 @@ export function parseInput<Schema extends z.ZodType, Sent>(
   input: Sent & Complete<Sent, z.input<Schema>>,
   path: InputPath = ['input'],
 ): z.output<Schema> {
+  return parse(schema, input, path);
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown, path: InputPath): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => ({
@@ -55,6 +60,33 @@ export function parseInput<Schema extends z.ZodType, Sent>(
     message: issue.message,
   }));
   throw argumentInvalid(issues);
+}
+
+/** The schemas of a list, and of one entry. */
+type ListSchema<Entry> = { entry: z.ZodType<Entry>; list: z.ZodType<Entry[]> };
+
+/**
+ * Like `parseInput`, for a list that may be long: other requests are served between its entries. The rules of the whole
+ * list are checked if each entry is valid.
+ */
+export async function parseListInput<Entry>(
+  ctx: Parameters<typeof mapInSlices>[0],
+  { entry, list }: ListSchema<Entry>,
+  input: readonly unknown[],
+): Promise<Entry[]> {
+  const results = await mapInSlices(ctx, input, (value) => entry.safeParse(value));
+  const issues = results.flatMap(({ error }, index) =>
+    (error?.issues ?? []).map((issue) => ({
+      path: ['input', index, ...(issue.path as InputPath)],
+      message: issue.message,
+    })),
+  );
+  if (issues.length > 0) throw argumentInvalid(issues);
+  return parse(
+    list,
+    results.map(({ data }) => data),
+    ['input'],
+  );
 }
 
 /** Postgres cannot store NUL, and the driver would silently replace lone surrogates. */

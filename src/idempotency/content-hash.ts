@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { Pauses } from '../event-loop-slices.ts';
+
+/** Tokens between two checks whether a pause is due. */
+const TOKENS_PER_CHECK = 256;
 
 /**
  * SHA-256 of a JSON value, in lower-case hex. The order of an object's members does not matter, since many clients do
  * not keep it. Uses a stack instead of recursion, so that deep values cannot exhaust the call stack.
  */
-export function contentHash(value: unknown): string {
+export async function contentHash(value: unknown, ctx: Pick<Context, 'slices'> = {}): Promise<string> {
   const hash = createHash('sha256');
   const stack: Token[] = [{ value }];
-  for (let token = stack.pop(); token; token = stack.pop()) {
+  const pauses = new Pauses(ctx);
+  for (let token = stack.pop(), count = 0; token; token = stack.pop(), count++) {
+    if (count % TOKENS_PER_CHECK === 0 && pauses.isDue()) await pauses.take();
     if ('text' in token) hash.update(token.text);
     else if (Array.isArray(token.value)) pushList(stack, token.value);
     else if (typeof token.value === 'object' && token.value !== null) pushObject(stack, token.value);

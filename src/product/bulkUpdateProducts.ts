@@ -4,7 +4,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
-import { parseInput } from '../field-input.ts';
+import { mapInSlices } from '../event-loop-slices.ts';
+import { parseListInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
@@ -36,7 +37,7 @@ export async function bulkUpdateProducts(
   args: MutationBulkUpdateProductsArgs,
   readVersions = ANY_VERSION,
 ): Promise<string> {
-  const products = parseInput(bulkProductsInput, args.input);
+  const products = await parseListInput(ctx, bulkProductsInput, args.input);
   const operation = await findOrCreateProducts(
     async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, readVersions)),
   );
@@ -63,9 +64,10 @@ async function saveProducts(
     return product.deleted ? [] : [{ product, storedIds }];
   });
   const resolution = await resolve(ctx, kept);
-  const entries = products.flatMap((product, index) =>
+  const listed = await mapInSlices(ctx, products, (product, index) =>
     bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
   );
+  const entries = listed.flat();
   await writeEntries(ctx, entries, resolution.automated);
   return await recordOperation(ctx, products.length, entries, resolution.names);
 }
@@ -91,7 +93,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[], automated: Reado
   await pipeline(ctx, [
     ...productReferenceChecks(ctx, entries, automated),
     ...stockLocationCheck(ctx, entries),
-    ...writeProducts(ctx, writes, metaData, insertNewProducts),
+    ...(await writeProducts(ctx, writes, metaData, insertNewProducts)),
     ...stockWrites(ctx, entries),
   ]);
   await metaData.assignSlugs();

@@ -63,7 +63,9 @@ function filtered(args: QueryListProductArgs): RowSource {
 function isSkewed(args: ProductConditions): boolean {
   const members = [args.brandId?.in, args.updatedAt?.gt, args.updatedAt?.gte, ...Object.values(args.createdAt ?? {})];
   return (
-    members.some((member) => member != null) || SKEWED_FILTERS.some((name) => args[name] != null) || hasNullCondition(args)
+    members.some((member) => member != null) ||
+    SKEWED_FILTERS.some((name) => args[name] != null) ||
+    hasNullCondition(args)
   );
 }
 

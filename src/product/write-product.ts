@@ -55,7 +55,7 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   const assumption = isNoneAssumed ? automatedCategoriesCheck(ctx, concerned) : [];
   const checks = [...assumption, ...references, ...bundleCheck(ctx, input, stored, path)];
   const read = readRecordStep(ctx, shownProduct(ctx), id, selection);
-  const saved = await pipeline(ctx, [...checks, ...writeProducts(ctx, [write], metaData), read]);
+  const saved = await pipeline(ctx, [...checks, ...(await writeProducts(ctx, [write], metaData)), read]);
   return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
 }
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { attributeInput } from '../../src/attribute/attribute-input.ts';
 import { brandInput } from '../../src/brand/brand-input.ts';
 import { categoryInput } from '../../src/category/category-input.ts';
@@ -18,7 +18,7 @@ import { webhookInput } from '../../src/webhook/webhook-input.ts';
 
 /** The schema with which a mutation checks an argument that is an input object or a list of them. */
 export const SCHEMAS: Record<string, z.ZodType> = {
-  'bulkUpdateProducts.input': bulkProductsInput,
+  'bulkUpdateProducts.input': z.array(bulkProductsInput.entry),
   'saveCategory.input': categoryInput,
   'saveCustomer.input': customerInput,
   'savePriceList.input': priceListInput,

@@ -7,7 +7,10 @@ type Row = Record<string, unknown>;
  * A statement, and a function that makes the result of its rows. The function may return a promise, so that it can
  * yield to the event loop while it reads many rows.
  */
-export type PipelineStep<Result = unknown> = { statement: SQL; read: (rows: readonly Row[]) => Result };
+export type PipelineStep<Result = unknown> = { statement: Statement; read: (rows: readonly Row[]) => Result };
+
+/** A statement with thousands of rows as its parameter may be a promise, because it yields while it writes them. */
+export type Statement = SQL | Promise<SQL>;
 
 /**
  * Sends all statements without waiting for answers, which takes one round trip. In a transaction they run in this
@@ -23,7 +26,8 @@ export async function pipeline<Result>(
   steps: readonly PipelineStep<Result>[],
 ): Promise<Awaited<Result> | undefined>;
 export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineStep[]): Promise<unknown> {
-  const settled = await Promise.allSettled(steps.map(({ statement }) => ctx.db.execute(statement)));
+  const statements = await allMade(steps.map(({ statement }) => statement));
+  const settled = await Promise.allSettled(statements.map((statement) => ctx.db.execute(statement)));
   let result: unknown;
   for (const [index, { read }] of steps.entries()) {
     const answer = settled[index]!;
@@ -34,7 +38,13 @@ export async function pipeline(ctx: DatabaseContext, steps: readonly PipelineSte
   return result;
 }
 
+/** Waits only if there are promises: most requests have none. */
+function allMade(statements: readonly Statement[]): readonly SQL[] | Promise<SQL[]> {
+  const made = statements.filter((statement): statement is SQL => !(statement instanceof Promise));
+  return made.length === statements.length ? made : Promise.all(statements.map(async (statement) => await statement));
+}
+
 /** A step that ignores its rows. */
-export function pipelineStep(statement: SQL): PipelineStep<void> {
+export function pipelineStep(statement: Statement): PipelineStep<void> {
   return { statement, read: () => {} };
 }

@@ -6,8 +6,12 @@ import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy } from '../sql/tenant.ts';
-import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
+import { type PipelineStep, pipelineStep, type Statement } from '../connection/pipeline.ts';
+import { mapInSlices } from '../../event-loop-slices.ts';
 import { laterThanStored } from './touch.ts';
+
+/** Up to here, writing the rows as JSON takes less than 10 ms. */
+const MAX_ROWS_AT_ONCE = 500;
 
 /** Adds an `id` if the table has one: its default is volatile, and a cluster would evaluate it on the coordinator. */
 export type InsertedRow<Table extends TenantTable> = Omit<InferInsertModel<Table>, 'merchantId'> &
@@ -39,8 +43,13 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
 ): PipelineStep<string[]>[] {
   if (rows.length === 0) return [];
   const condition = among ? sql` where ${among}` : sql``;
-  const inserted = insertStatement(ctx, table, rows);
-  const statement = sql`${inserted} on conflict (${target(table, key)})${condition} do nothing returning id`;
+  const statement = insertStatement(
+    ctx,
+    table,
+    rows,
+    (inserted) => sql`
+    ${inserted} on conflict (${target(table, key)})${condition} do nothing returning id`,
+  );
   return [{ statement, read: (rows) => rows.map(({ id }) => id as string) }];
 }
 
@@ -53,11 +62,17 @@ export function upsert<Table extends TenantTable>(
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
-  const sent = rowsJson(rows);
   const name = `upsert ${getTableName(table)} ${key.join()} ${members.join()}`;
-  const make = (): SQL =>
-    sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`;
-  return [pipelineStep(cachedSql(ctx, name, [sent, ctx.merchantId], make))];
+  const statement = withRows(ctx, rows, (sent) =>
+    cachedSql(
+      ctx,
+      name,
+      [sent, ctx.merchantId],
+      () =>
+        sql`${insertion(ctx, table, members, sent)} on conflict (${target(table, key)}) ${resolution(table, key, members)}`,
+    ),
+  );
+  return [pipelineStep(statement)];
 }
 
 /** Inserts rows. Where the key exists, adds the value of the column `count` to that of the existing row instead. */
@@ -71,8 +86,14 @@ export function insertOrAdd<Table extends TenantTable>(
   if (rows.length === 0) return [];
   const column = columnsOf(table)[count]!;
   const sum = sql`${sql.identifier(column.name)} = ${column} + excluded.${sql.identifier(column.name)}`;
-  const inserted = insertStatement(ctx, table, rows);
-  return [pipelineStep(sql`${inserted} on conflict (${target(table, key)}) do update set ${sum}`)];
+  const statement = insertStatement(
+    ctx,
+    table,
+    rows,
+    (inserted) => sql`
+    ${inserted} on conflict (${target(table, key)}) do update set ${sum}`,
+  );
+  return [pipelineStep(statement)];
 }
 
 function resolution(table: TenantTable, key: readonly string[], members: readonly string[]): SQL {
@@ -90,14 +111,13 @@ export function update<Table extends TenantTable & { id: AnyPgColumn }>(
   if (rows.length === 0) return [];
   const members = writtenMembers(table, rows);
   const changed = members.filter((member) => member !== 'id');
-  const sent = rowsJson(rows);
-  const make = (): SQL => sql`
+  const make = (sent: string): SQL => sql`
     update ${table} set ${assignments(table, changed, sentRow, changedNow)}
     from json_to_recordset(${sent}::json) as rows${definition(table, members)}
     where ${ownedBy(ctx, table)} and ${table.id} = rows.id and ${differs(table, changed, sentRow)}`;
-  return [
-    pipelineStep(cachedSql(ctx, `update ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], make)),
-  ];
+  const name = `update ${getTableName(table)} ${members.join()}`;
+  const statement = withRows(ctx, rows, (sent) => cachedSql(ctx, name, [sent, ctx.merchantId], () => make(sent)));
+  return [pipelineStep(statement)];
 }
 
 /** The new value of a member, in SET and in the comparison. */
@@ -141,11 +161,12 @@ function insertStatement<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
   rows: InsertedRow<Table>[],
-): SQL {
+  end: (inserted: SQL) => SQL = (inserted) => inserted,
+): Statement {
   const members = writtenMembers(table, rows);
-  const sent = rowsJson(rows);
-  return cachedSql(ctx, `insert ${getTableName(table)} ${members.join()}`, [sent, ctx.merchantId], () =>
-    insertion(ctx, table, members, sent),
+  const name = `insert ${getTableName(table)} ${members.join()}`;
+  return withRows(ctx, rows, (sent) =>
+    end(cachedSql(ctx, name, [sent, ctx.merchantId], () => insertion(ctx, table, members, sent))),
   );
 }
 
@@ -166,11 +187,14 @@ function insertion(ctx: MerchantContext, table: TenantTable, members: readonly s
     where ${ownedBy(ctx, merchant)}`;
 }
 
-/** The rows without members that are null: `json_to_recordset` returns null for what is missing. */
-function rowsJson(rows: readonly object[]): string {
-  return JSON.stringify(rows.map(withoutNulls));
+/** The statement with the rows as JSON. Thousands of rows take so long that other requests are served meanwhile. */
+function withRows(ctx: MerchantContext, rows: readonly object[], make: (sent: string) => SQL): Statement {
+  if (rows.length <= MAX_ROWS_AT_ONCE) return make(JSON.stringify(rows.map(withoutNulls)));
+  const texts = mapInSlices(ctx, rows, (row) => JSON.stringify(withoutNulls(row)));
+  return texts.then((texts) => make(`[${texts.join(',')}]`));
 }
 
+/** Without members that are null: `json_to_recordset` returns null for what is missing. */
 function withoutNulls(row: object): object {
   const kept: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(row)) if (value !== null) kept[member] = value;

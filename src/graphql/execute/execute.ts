@@ -1,14 +1,17 @@
 import {
   type DocumentNode,
   execute as executeDocument,
+  executeRootSelectionSet,
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
+import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { inputError } from '../errors.ts';
 import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
+import { withLongVariables } from '../input/long-variables.ts';
 import { createFastPath, type DocumentResult } from './fast-path.ts';
 
 /** Invalid variables reported for one request. */
@@ -22,18 +25,21 @@ export function createDocumentExecutor(schema: GraphQLSchema): ExecuteDocument {
   const maxListSize = largestListSize(schema);
   const tryFastPath = createFastPath(schema);
   return async (args) => {
-    const issues = variableIssues(args.variableValues ?? {}, maxListSize);
+    const ctx = (args.contextValue ?? {}) as Pick<Context, 'slices'>;
+    const issues = await variableIssues(ctx, args.variableValues ?? {}, maxListSize);
     const issuesOfLiterals = literalIssues(args.document);
     if (issues.length + issuesOfLiterals.length > 0)
       return { errors: [inputError(argumentInvalid([...issues, ...issuesOfLiterals]))] };
     const result = await tryFastPath(args);
     if (result) return result;
     const contextValue = { ...(args.contextValue as object), countsFields: true };
-    return await executeDocument({
+    const complete = {
       ...args,
       contextValue,
       hideSuggestions: true,
       options: { maxCoercionErrors: MAX_COERCION_ERRORS },
-    });
+    };
+    const validated = await withLongVariables(ctx, complete);
+    return await (validated ? executeRootSelectionSet(validated) : executeDocument(complete));
   };
 }

@@ -9,7 +9,9 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import type { Context } from '../../context.ts';
 import type { Issue } from '../../errors.ts';
+import { mapInSlices, Pauses } from '../../event-loop-slices.ts';
 
 /** Maximum entries of a list without `@listSize` in the SDL. */
 const DEFAULT_LIST_SIZE = 1_000;
@@ -17,6 +19,10 @@ export const NOT_A_FLOAT =
   'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
 /** No `@length` of the SDL is smaller, so the length of shorter strings is not checked. */
 const SHORTEST_LENGTH_LIMIT = 100;
+/** Shorter lists are checked and coerced at once. */
+const LONG_LIST_SIZE = 50;
+/** Objects and lists between two checks whether a pause is due. */
+const VALUES_PER_CHECK = 256;
 /** Issues reported for one field. */
 const MAX_ISSUES = 50;
 
@@ -24,9 +30,43 @@ const MAX_ISSUES = 50;
  * Checks coerced arguments for what graphql-js accepts and we do not: strings and numbers that cannot be stored, long
  * lists.
  */
-export function argumentIssues(members: readonly GraphQLArgument[], args: Record<string, unknown>): Issue[] {
+export function argumentIssues(
+  ctx: Pick<Context, 'slices'>,
+  members: readonly GraphQLArgument[],
+  args: Record<string, unknown>,
+): Issue[] | Promise<Issue[]> {
   const check: Check = { path: [], issues: [] };
+  if (members.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, members, args);
   for (const argument of members) checkMember(check, argument, args);
+  return check.issues;
+}
+
+/** Whether other requests are to be served between the entries of an argument or a variable. */
+export function isLongList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length >= LONG_LIST_SIZE;
+}
+
+/** The same issues. The entries of a list are checked one by one, as if each was the only one. */
+async function longArgumentIssues(
+  ctx: Pick<Context, 'slices'>,
+  members: readonly GraphQLArgument[],
+  args: Record<string, unknown>,
+): Promise<Issue[]> {
+  const check: Check = { path: [], issues: [] };
+  for (const member of members) {
+    const type = getNullableType(member.type);
+    const value = args[member.name];
+    if (!isLongList(value) || !isListType(type) || value.length > listSize(member)) {
+      checkMember(check, member, args);
+      continue;
+    }
+    await mapInSlices(ctx, value, (entry, index) => {
+      if (check.issues.length >= MAX_ISSUES) return;
+      check.path = [member.name, index];
+      checkValue(check, entry, type.ofType, member);
+    });
+    check.path = [];
+  }
   return check.issues;
 }
 
@@ -35,10 +75,17 @@ export function argumentIssues(members: readonly GraphQLArgument[], args: Record
  * show Infinity instead of the digits that the client sent. The type of a variable is not known here, so lists are
  * compared with the largest size of the schema.
  */
-export function variableIssues(variables: Record<string, unknown>, maxListSize: number): Issue[] {
+export async function variableIssues(
+  ctx: Pick<Context, 'slices'>,
+  variables: Record<string, unknown>,
+  maxListSize: number,
+): Promise<Issue[]> {
   const issues: Issue[] = [];
   const pending: NestedValue[] = [{ value: variables }];
+  const pauses = new Pauses(ctx);
+  let count = 0;
   for (let current = pending.pop(); current && issues.length < MAX_ISSUES; current = pending.pop()) {
+    if (++count % VALUES_PER_CHECK === 0 && pauses.isDue()) await pauses.take();
     const { value } = current;
     if (Array.isArray(value) && value.length > maxListSize) {
       issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });

@@ -94,8 +94,8 @@ export function createPrepareOperations(schema: GraphQLSchema): PrepareOperation
   return async (ctx, requested, variables, isDryRun) => {
     const selected = mutations(schema, requested);
     checkSender(selected, isDryRun);
-    if (!selected.some(({ preparation }) => preparation) || variableIssues(variables ?? {}, maxListSize).length > 0)
-      return new Map();
+    if (!selected.some(({ preparation }) => preparation)) return new Map();
+    if ((await variableIssues(ctx, variables ?? {}, maxListSize)).length > 0) return new Map();
     const { variableValues, errors } = getVariableValues(
       schema,
       requested.operation.variableDefinitions ?? [],

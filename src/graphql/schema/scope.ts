@@ -1,13 +1,13 @@
 import { defaultFieldResolver, type DirectiveNode, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
-import { argumentInvalid, loginRequired, unauthorized } from '../../errors.ts';
+import { argumentInvalid, type Issue, loginRequired, unauthorized } from '../../errors.ts';
 import { type CountedContext, FieldCounter } from '../execute/counted-fields.ts';
 import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
 /** The context of a request without a token, which may only introspect the schema. */
-export type AnonymousContext = { readonly session: null };
+export type AnonymousContext = { readonly session: null; readonly slices?: undefined };
 
 /**
  * Wraps the resolver of each operation by the checks that all have in common: session, scope of its directive,
@@ -36,11 +36,12 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
   const required = requiredScope(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
-  const check = (args: Record<string, unknown>, { session }: Context | AnonymousContext): void => {
+  const check = (args: Record<string, unknown>, ctx: Context | AnonymousContext): void | Promise<void> => {
+    const { session } = ctx;
     if (!session) throw loginRequired();
     if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
-    const issues = argumentIssues(field.args, args);
-    if (issues.length > 0) throw argumentInvalid(issues);
+    const issues = argumentIssues(ctx, field.args, args);
+    return issues instanceof Promise ? issues.then(refuse) : refuse(issues);
   };
   const preparation = field.extensions['preparation'] as Preparation | undefined;
   field.extensions = {
@@ -49,19 +50,26 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
     ...(preparation && { preparation: { ...preparation, prepare: checkedPrepare(check, preparation) } }),
   };
   field.resolve = (source, args, context, info) => {
-    check(args, context);
-    if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
-    return counter.resolve(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
+    const resolveChecked = (): unknown => {
+      if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
+      return counter.resolve(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
+    };
+    const checked = check(args, context);
+    return checked instanceof Promise ? checked.then(resolveChecked) : resolveChecked();
   };
+}
+
+function refuse(issues: Issue[]): void {
+  if (issues.length > 0) throw argumentInvalid(issues);
 }
 
 /** Preparations run before the resolvers, so they need the same checks. */
 function checkedPrepare(
-  check: (args: Record<string, unknown>, ctx: Context) => void,
+  check: (args: Record<string, unknown>, ctx: Context) => void | Promise<void>,
   { prepare }: Preparation,
 ): Preparation['prepare'] {
   return async (args, ctx) => {
-    check(args, ctx);
+    await check(args, ctx);
     return await prepare(args, ctx);
   };
 }

@@ -19,11 +19,11 @@ export function readJsonBodies(app: FastifyInstance, blockingWork: BlockingWorkQ
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length <= MAX_PARSED_AT_ONCE_BYTES) return read(request, body, done);
-    const queued = blockingWork.run(request.session, request.raw.socket, () => {
-      checkJsonLimits(body);
-      read(request, body, done);
-    });
-    queued.catch(done);
+    const inTurn = async (work: () => void): Promise<void> =>
+      await blockingWork.run(request.session, request.raw.socket, work);
+    inTurn(() => checkJsonLimits(body))
+      .then(async () => await inTurn(() => read(request, body, done)))
+      .catch(done);
   });
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];

@@ -57,7 +57,7 @@ export function createRunMutation(): RunMutation {
     const { key, isDryRun } = readHeaders(request.headers);
     if (key === null)
       return isDryRun ? await dryRun(ctx, request) : (await request.execute(ctx, undefined, false)).response;
-    const keyed = { key, contentHash: contentHash([request.content, isDryRun]) };
+    const keyed = { key, contentHash: await contentHash([request.content, isDryRun], ctx) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
     const own = isDryRun ? withoutReports(ctx) : ctx;
     const run = async () => await runKeyed({ ...own, argumentScopes: new Set() }, request, keyed, isDryRun);

@@ -129,11 +129,14 @@ const product = z.object({
   }).shape,
 });
 
-export const bulkProductsInput = z
-  .array(product)
-  .max(MAX_BULK_PRODUCTS, `must have at most ${MAX_BULK_PRODUCTS} entries`)
-  .superRefine(distinct('id'))
-  .superRefine(distinct('sourceId'));
+export const bulkProductsInput = {
+  entry: product,
+  list: z
+    .array(z.custom<BulkProductInput>())
+    .max(MAX_BULK_PRODUCTS, `must have at most ${MAX_BULK_PRODUCTS} entries`)
+    .superRefine(distinct('id'))
+    .superRefine(distinct('sourceId')),
+};
 
 export type BulkProductInput = z.infer<typeof product>;
 export type BulkVariantInput = BulkProductInput['variants'][number];

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { mapInSlices } from '../../event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
 import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
@@ -52,14 +53,16 @@ export async function readProductsForUpdate(
   // A product inserted after the first statement can have variants here without a row.
   const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, withLists(row));
   await pipeline(ctx, [
-    forEachRow(lockedRows(ctx, product, { member: 'id', ids }), (row) =>
+    forEachRow(ctx, lockedRows(ctx, product, { member: 'id', ids }), (row) =>
       stored.set(row.id, { row: withLists(row), variants: new Map() }),
     ),
-    forEachRow(storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
+    forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
     ...(variantIds.length > 0
-      ? [forEachRow(storedRows(ctx, variant, { member: 'id', ids: variantIds, only: deleted }), addVariant)]
+      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'id', ids: variantIds, only: deleted }), addVariant)]
       : []),
-    ...(others ? [forEachRow(storedRows(ctx, variant, { member: 'productId', ids, only: others }), addVariant)] : []),
+    ...(others
+      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: others }), addVariant)]
+      : []),
   ]);
   return stored;
 }
@@ -92,6 +95,10 @@ function withLists<Row extends object>(row: Row): Row {
   return row;
 }
 
-function forEachRow<Row>({ statement, read }: PipelineStep<Row[]>, use: (row: Row) => unknown): PipelineStep {
-  return { statement, read: (rows) => read(rows).forEach((row) => void use(row)) };
+function forEachRow<Row>(
+  ctx: Pick<Context, 'slices'>,
+  { statement, read }: PipelineStep<Row[]>,
+  use: (row: Row) => unknown,
+): PipelineStep {
+  return { statement, read: async (rows) => void (await mapInSlices(ctx, read(rows), use)) };
 }

@@ -1,5 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
+import { mapInSlices } from '../../event-loop-slices.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
@@ -17,13 +18,13 @@ export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRo
  * `version` and `updatedAt` too. A new product is inserted before its parts, so that its event is recorded as `created`
  * from the start; `insertProducts` makes the step.
  */
-export function writeProducts(
+export async function writeProducts(
   ctx: MerchantContext,
   writes: ProductWrite[],
   metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,
   insertProducts = insertUnlessTaken,
-): PipelineStep[] {
-  const parts = writes.flatMap(variantRows);
+): Promise<PipelineStep[]> {
+  const parts = (await mapInSlices(ctx, writes, variantRows)).flat();
   const changedParts = new Set(parts.map(({ row: { productId } }) => productId));
   const created = writes.filter(({ stored }) => !stored);
   const changed = writes.filter(

@@ -28,7 +28,7 @@ it('a saved product with many computed prices is read with pauses for other requ
   const { id } = await saveProduct(ctx, { input }, { id: {} });
   const selection = { variants: { prices: { sellPrice: {}, isComputed: {} } } };
   const step = readRecordStep(ctx, shownProduct(ctx), id, selection);
-  const rows = await ctx.db.execute(step.statement);
+  const rows = await ctx.db.execute(await step.statement);
   let turns = 0;
   const count = setInterval(() => (turns += 1));
   const product = await step.read([...rows]);
