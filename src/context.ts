@@ -15,8 +15,11 @@ export type Session = {
    * The merchant's language, as `languageOf` returns it. It is read together with the token; commands have no token.
    */
   readonly language?: string;
-  /** Whether the merchant has price lists that may compute prices. Read together with the token, as its language. */
-  readonly hasDynamicPriceLists?: boolean;
+  /**
+   * Whether the merchant has price lists that may compute prices. Read together with the token, as its language. A save
+   * of such a list sets it, so that the app that saved it sees the effect before its cached session expires.
+   */
+  hasDynamicPriceLists?: boolean;
   /**
    * Whether the merchant has automated categories, deleted ones too. Read together with the token, which is cached for
    * less than a second. If a category becomes automated after that, a save still stores this category's id with a

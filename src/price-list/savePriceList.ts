@@ -11,6 +11,7 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/types.ts';
 import { merchantLock } from '../merchant/merchant-lock.ts';
+import { isDynamicRow } from './dynamic-list.ts';
 import { checkDynamicList } from './dynamic-list-check.ts';
 import { priceListInput, type RuleList } from './price-list-input.ts';
 import { priceListProjection } from './price-list.ts';
@@ -26,6 +27,8 @@ export async function savePriceList(
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     await checkDynamicList(ctx, row, stored);
+    // Before the commit: without such a list, true costs only a little time.
+    if (isDynamicRow(row)) ctx.session.hasDynamicPriceLists = true;
     const check = baseCheck(ctx, members.ruleList, stored.ruleList);
     return await pipeline(ctx, [
       ...check,

@@ -73,6 +73,7 @@ export const SHARED_FILES = [
   'src/context.ts',
   'src/decimal.ts',
   'src/errors.ts',
+  'src/event-loop-slices.ts',
   'src/field-input.ts',
   'src/graphql/generated/types.ts',
 ];

@@ -180,6 +180,27 @@ describe('a list computes prices', () => {
     expect(await shown(productId, id)).toMatchObject({ sellPrice: 4, isComputed: false });
   });
 
+  it('whose saved rows conditions and sort do not find meanwhile', async () => {
+    const id = await list([entry()], { type: 'MANUAL' });
+    const { id: productId } = await product([{ sellPrice: 100 }, { sellPrice: 50, priceListId: id }]);
+    const found = async (price: object) =>
+      (await call<{ data: Read[] }>('listProduct', { price: { priceListId: id, ...price } })).data.length;
+    const searched = async (price: object) => {
+      const input = { price: { priceListId: id, ...price }, sort: 'price' };
+      return (await call<{ results: Read[] }>('searchProducts', { input })).results.length;
+    };
+    const all = async () => [
+      ...[await found({ gte: 50, lte: 50 }), await found({ isNull: true }), await found({ isNull: false })],
+      ...[await searched({ gte: 50 }), await searched({ isNull: true })],
+    ];
+    expect(await all()).toEqual([1, 0, 1, 1, 0]);
+    await call('savePriceList', { input: { id, name: 'List', currency: 'USD', type: 'DYNAMIC' } });
+    expect(await shown(productId, id)).toMatchObject({ sellPrice: 100 });
+    expect(await all()).toEqual([0, 1, 0, 0, 1]);
+    await call('deletePriceListList', { idList: [id] });
+    expect(await all()).toEqual([1, 0, 1, 1, 0]);
+  });
+
   it('in a search, too', async () => {
     const id = await list([entry()]);
     const { id: productId } = await product([{ sellPrice: 3 }]);
@@ -209,6 +230,18 @@ describe('a merchant without dynamic price lists', () => {
     ctx = { ...ctx, session: await session() };
     expect(await statementOf()).toContain('rule_list');
     expect(await shown(id, listId)).toBeDefined();
+  });
+});
+
+describe('the first list of a merchant that computes', () => {
+  it('has its effect at once for the app that saves it', async () => {
+    const session = { ...ctx.session, hasDynamicPriceLists: false };
+    ctx = { ...ctx, session };
+    const { id } = await product([{ sellPrice: 1 }]);
+    const manual = await list([entry()], { type: 'MANUAL' });
+    expect(await shown(id, manual)).toBeUndefined();
+    const listId = await list([entry()]);
+    expect(await shown(id, listId)).toMatchObject({ sellPrice: 1, isComputed: true });
   });
 });
 

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codes } from '../support/post.ts';
+import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
+
+/** About 4 MB of JSON. In one piece, such a request blocked the event loop for two seconds. */
+const PRODUCTS = 1_000;
+const VARIANTS = 70;
+const BULK_UPDATE = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
+
+let service: AttackedService;
+beforeAll(async () => {
+  // The time of the database is not what is measured here.
+  service = await startAttackedService({ STATEMENT_TIMEOUT_MS: '120000' });
+}, 60_000);
+afterAll(() => service.stop());
+
+const bulk = Array.from({ length: PRODUCTS }, (_, product) => ({
+  name: `Product ${product}`,
+  type: 'PHYSICAL',
+  categories: [],
+  productVariantTypes: [],
+  variants: Array.from({ length: VARIANTS }, (_, variant) => ({
+    sku: `${product}-${variant}`,
+    isActive: true,
+    prices: [{ sellPrice: 10 }],
+  })),
+}));
+
+describe('a bulk update of 1,000 products with 70 variants', () => {
+  it.each<[string, number, Record<string, string>]>([
+    ['as a dry run', 1, { 'x-dry-run': 'true' }],
+    ['as a dry run with a key', 1, { 'x-dry-run': 'true', 'idempotency-key': 'large' }],
+    ['three times at once', 3, { 'x-dry-run': 'true' }],
+  ])(
+    'delays nobody else: %s',
+    async (name, times, headers) => {
+      const report = await attack(`a bulk update of 70,000 variants ${name}`, service, async () => {
+        const send = async () =>
+          await service.attacker.send({ query: BULK_UPDATE, variables: { input: bulk } }, headers);
+        for (const answer of await Promise.all(Array.from({ length: times }, send))) expect(codes(answer)).toEqual([]);
+      });
+      expectUnharmed(report);
+    },
+    240_000,
+  );
+
+  it('is refused with the paths of its mistakes', async () => {
+    const input = bulk.with(900, { ...bulk[900]!, name: ' ' }).with(7, { ...bulk[7]!, name: '' });
+    const answer = await service.attacker.send({ query: BULK_UPDATE, variables: { input } });
+    expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(answer.body.errors![0]!.extensions['issues']).toEqual(
+      [7, 900].map((index) => ({ path: ['input', index, 'name'], message: 'must not be empty' })),
+    );
+    const wrong = bulk.with(800, { ...bulk[800]!, type: 'OTHER' });
+    const refused = await service.attacker.send({ query: BULK_UPDATE, variables: { input: wrong } });
+    expect(refused.body.errors![0]!.message).toContain('input[800].type');
+  });
+});
