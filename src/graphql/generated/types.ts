@@ -1967,7 +1967,8 @@ export type Mutation = {
   /**
    * Creates a price list, or updates the one with the given `id`: a member that is left out keeps its value, null clears
    * a member, and a list of rules replaces the whole stored list. Prices that follow from the rules are computed when
-   * products are read; the first rules of a merchant have their effect within a second, later ones at once.
+   * products are read. If the merchant has no other list that computes, also after the last one was deleted, the rules have
+   * their effect at once for the token that saves them, and within a second for other tokens; otherwise at once.
    *
    * Fails with NOT_FOUND for an unknown id or base price list, and ARGUMENT_VALIDATION_ERROR for input outside the limits.
    * A DYNAMIC or DYNAMIC_RATE list that is based on itself, directly or through other such lists, is refused with
@@ -4383,7 +4384,8 @@ export type PaginationInput = {
  * its `sellPrice` if it has no discount. Prices are compared as numbers, whatever their currency. Rounding
  * errors of the bounds, as in 0.30000000000000004, are removed as those of inputs are. Only saved price rows are
  * compared: a variant without a row in the price list has no price in it. Computed prices (`isComputed: true`) of DYNAMIC and
- * DYNAMIC_RATE lists are neither found nor used by `sort`. Deleted variants are left out.
+ * DYNAMIC_RATE lists are neither found nor used by `sort`. Nor are rows of such a list that were saved before, as long as the
+ * list computes. Deleted variants are left out.
  */
 export type PriceFilterInput = {
   /** Prices above this number. */
@@ -4436,7 +4438,7 @@ export type PriceList = {
    * Computed rows are not stored. They follow the prices and rules that they are computed from, do not change `updatedAt`
    * and `version`, send no webhooks, and are not in exported files. Filters and conditions on prices see saved rows only.
    * A list computes as long as one of its entries has no rate or a known one. Its rows in inputs are then ignored. Rows that
-   * were saved before are kept, but neither shown nor used, until the list computes no more.
+   * were saved before are kept, but neither shown nor used, and found by no filter, until the list computes no more. Webhooks send saved rows, these too.
    */
   ruleList?: Maybe<Array<PriceListRuleList>>;
   /** Where the prices come from. */
