@@ -190,8 +190,11 @@ describe('a list computes prices', () => {
       return (await call<{ results: Read[] }>('searchProducts', { input })).results.length;
     };
     const all = async () => [
-      ...[await found({ gte: 50, lte: 50 }), await found({ isNull: true }), await found({ isNull: false })],
-      ...[await searched({ gte: 50 }), await searched({ isNull: true })],
+      await found({ gte: 50, lte: 50 }),
+      await found({ isNull: true }),
+      await found({ isNull: false }),
+      await searched({ gte: 50 }),
+      await searched({ isNull: true }),
     ];
     expect(await all()).toEqual([1, 0, 1, 1, 0]);
     await call('savePriceList', { input: { id, name: 'List', currency: 'USD', type: 'DYNAMIC' } });
