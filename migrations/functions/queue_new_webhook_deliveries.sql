@@ -1,17 +1,18 @@
--- Queues the jobs of new deliveries, for the trigger of the ledger and, on a cluster, for the relay. Many deliveries of
--- one merchant to one endpoint use a lane of their own: in the common lane all other deliveries would wait behind them.
-create or replace function queue_new_webhook_deliveries(merchants uuid[], deliveries uuid[], endpoints text[]) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+-- Queues the jobs of deliveries that are due now: for the trigger of the ledger, for the relay on a cluster, and for
+-- deliveries that are sent again. Many deliveries of one merchant to one endpoint use the lane of that endpoint: in the
+-- lane of the merchant its other deliveries would wait behind them.
+create or replace function queue_new_webhook_deliveries(merchants uuid[], deliveries uuid[], endpoints text[], owned boolean default false)
+returns integer language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   many constant integer := 100;
+  queued integer := 0;
   part record;
 begin
   if cardinality(deliveries) <= many then
-    perform queue_webhook_deliveries(merchants, deliveries, endpoints, now(), 0, false);
-    return;
+    return queue_webhook_deliveries(merchants, deliveries, endpoints, now(), 0, owned);
   end if;
   for part in
-    select case when d.together > many then webhook_lane(d.merchant, md5(d.endpoint)) else 0 end as lane,
+    select case when d.together > many then -1 else 0 end as lane,
       array_agg(d.merchant) as merchants, array_agg(d.delivery) as deliveries, array_agg(d.endpoint) as endpoints
     from (
       select d.merchant, d.delivery, d.endpoint, count(*) over (partition by d.merchant, d.endpoint) as together
@@ -19,7 +20,12 @@ begin
     ) d
     group by 1
   loop
-    perform queue_webhook_deliveries(part.merchants, part.deliveries, part.endpoints, now(), part.lane, false);
+    queued := queued + queue_webhook_deliveries(part.merchants, part.deliveries, part.endpoints, now(), part.lane, owned);
+    if part.lane < 0 then
+      -- Workers look for filled lanes of endpoints only every few seconds.
+      perform pg_notify('webhook_delivery', 'lanes');
+    end if;
   end loop;
+  return queued;
 end $$;--> statement-breakpoint
 revoke execute on function queue_new_webhook_deliveries from public;

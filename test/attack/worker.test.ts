@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encryptClientSecret } from '../../src/app/credentials/client-secret.ts';
-import { appScopes } from '../../src/app-scope.ts';
 import { openReceiver, until } from '../worker/webhooks/receiver.ts';
-import { clientSecret } from '../support/context.ts';
-import { createOtherApp } from '../webhook/deliveries.ts';
 import { register } from '../webhook/ledger.ts';
+import { createAppLike } from './support/app-like.ts';
 import {
   attack,
   type AttackedService,
@@ -93,17 +90,6 @@ it('ends within fifteen seconds of SIGTERM while receivers hang', async () => {
   console.log(`SIGTERM: ended after ${Math.round(performance.now() - startedAtMs)} ms`);
   expect(ended).toMatchObject({ code: 0 });
 }, 40_000);
-
-/** Another app of the merchant, with the secret of the first. */
-async function createAppLike({ ctx }: Merchant) {
-  const other = await createOtherApp(ctx);
-  const owner = { merchantId: ctx.merchantId, authorizedAppId: other.session.authorizedAppId };
-  const encrypted = encryptClientSecret(ctx.webhook.secretKey, owner, clientSecret);
-  await ctx.db.execute(sql`
-    update authorized_app set scopes = ${`{${appScopes.join(',')}}`}::text[], client_secret_encrypted = ${encrypted}
-    where merchant_id = ${owner.merchantId} and id = ${owner.authorizedAppId}`);
-  return other;
-}
 
 /** An endpoint for each webhook, so that the limit of one endpoint is none for all of them. */
 async function separateEndpoints({ ctx }: Merchant): Promise<void> {

@@ -27,7 +27,7 @@ import { type CallOperation } from '../support/operation.ts';
 import { createEvents, save } from '../webhook/deliveries.ts';
 import { createShop, type Shop } from './calls.ts';
 
-const OUTCOME = { lane: 0, delivered: true, log: { at: 0, statusCode: 200, error: null, durationMs: 1 } };
+const OUTCOME = { delivered: true, log: { at: 0, statusCode: 200, error: null, durationMs: 1 } };
 
 /** A condition of each type. */
 export function conditionsOf(shop: Shop): object[] {

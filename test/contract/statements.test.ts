@@ -249,7 +249,7 @@ async function sendDeliveries(ctx: Context): Promise<void> {
   );
   expect(await renewClaims(ctx, claimed)).toEqual(new Set(claimed.map(({ id }) => id)));
   const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 1 };
-  const outcomes = claimed.map((delivery, index) => ({ ...delivery, lane: 0, delivered: index > 0, log }));
+  const outcomes = claimed.map((delivery, index) => ({ ...delivery, delivered: index > 0, log }));
   await settleDeliveries(ctx, outcomes, DEFAULT_RETRY_DELAYS_MS);
   await failUnsendable(ctx, [...deliveries.map(({ id }) => id), randomUUID()]);
 }

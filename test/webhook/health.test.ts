@@ -50,7 +50,7 @@ async function attempt(
   const outcomes = claimed.map(({ id, webhookId, endpoint, attempt }, index): Outcome => {
     const { delivered, durationMs, at = Date.now() } = outcome(index);
     const log = { at, statusCode: delivered ? 200 : 500, error: delivered ? null : 'status 500', durationMs };
-    return { id, webhookId, endpoint, lane: 0, attempt, delivered, log };
+    return { id, webhookId, endpoint, attempt, delivered, log };
   });
   await settleDeliveries(ctx, outcomes, [0, 0]);
 }
@@ -143,7 +143,7 @@ describe('the health of a webhook', () => {
     const { own, ids } = await createListener(1);
     const [claimed] = await claimDeliveries(own, ids);
     const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 5 };
-    const outcome = { ...claimed!, lane: 0, delivered: true, log };
+    const outcome = { ...claimed!, delivered: true, log };
     await settleDeliveries(own, [outcome], [0, 0]);
     await settleDeliveries(own, [outcome], [0, 0]);
     expect(await healthOf(own)).toMatchObject({ requestCount: 1 });
@@ -156,7 +156,7 @@ describe('the health of a webhook', () => {
     const { own, ids } = await createListener(40);
     const claimed = await claimDeliveries(own, ids);
     const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 5 };
-    const outcomes = claimed.map((one): Outcome => ({ ...one, lane: 0, delivered: true, log }));
+    const outcomes = claimed.map((one): Outcome => ({ ...one, delivered: true, log }));
     await Promise.all(outcomes.map((outcome) => settleDeliveries(own, [outcome], [0, 0])));
     expect(await healthOf(own)).toMatchObject({ requestCount: 40, successRate: 1 });
   });

@@ -49,14 +49,17 @@ export async function queueOverdueDeliveries(
   return { next: overdue.length === BATCH_SIZE ? overdue.at(-1)! : null, queued };
 }
 
-/** A lane of the queue with due jobs, and the owner of the first one. */
+/** The lane of an endpoint with due jobs, and the owner of the first one. */
 export type Lane = { lane: number; merchantId: string; endpointKey: string };
 
+/** Lanes that one inspection answers. They take Postgres one index look-up each. */
+export const MAX_INSPECTED_LANES = 1_000;
+
 /**
- * Frees the jobs of dead workers, and returns the lanes with due jobs. Freeing is safe: the ledger decides whether
- * another request may be made.
+ * Frees the jobs of dead workers, and returns the lanes of endpoints below `below` that have due jobs, in descending
+ * order. Freeing is safe: the ledger decides whether another request may be made.
  */
-export async function inspectQueue(db: Database): Promise<Lane[]> {
+export async function inspectQueue(db: Database, below = 0): Promise<Lane[]> {
   const [row] = await readRows(
     { db },
     { lanes: column.nullable(column.json<Lane[]>) },
@@ -65,7 +68,7 @@ export async function inspectQueue(db: Database): Promise<Lane[]> {
       (
         select json_agg(json_build_object(
           'lane', due.lane, 'merchantId', due.merchant, 'endpointKey', due.endpoint_key))
-        from due_webhook_lanes() due
+        from due_webhook_lanes(${below}::int, ${sql.raw(String(MAX_INSPECTED_LANES))}) due
       ) as "lanes"`,
   );
   return row!.lanes ?? [];

@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
-import { queueDeliveries } from './queue-deliveries.ts';
+import { queueRetries } from './queue-deliveries.ts';
 
 /** A webhook is paused after this many failed deliveries in a row. */
 const MAX_FAILED_IN_A_ROW = 20;
@@ -18,8 +18,6 @@ export type Outcome = {
   id: string;
   webhookId: string;
   endpoint: string;
-  /** The lane of the queue for the next attempt, if there is one. */
-  lane: number;
   attempt: number;
   delivered: boolean;
   log: DeliveryAttempt;
@@ -27,7 +25,7 @@ export type Outcome = {
 
 export type Settled = {
   /** Deliveries to be tried again. */
-  retried: { id: string; lane: number; dueInMs: number }[];
+  retried: { id: string; dueInMs: number }[];
   /** Deliveries whose last attempt has failed. */
   givenUp: Outcome[];
   /** Webhooks that are paused by this failure. */
@@ -47,10 +45,8 @@ export async function settleDeliveries(
 ): Promise<Settled> {
   const startedAtMs = performance.now();
   const failed = outcomes.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
-  for (const group of Map.groupBy(failed, ({ lane, attempt }) => `${lane} ${attempt}`).values()) {
-    const { lane, attempt } = group[0]!;
-    await queueDeliveries(ctx, group, { dueInMs: retryDelayMs(retryDelaysMs, attempt), lane, owned: true });
-  }
+  for (const [attempt, group] of Map.groupBy(failed, ({ attempt }) => attempt))
+    await queueRetries(ctx, group, retryDelayMs(retryDelaysMs, attempt));
   return await inTransaction(ctx, async (ctx) => {
     // The job must not be due before its delivery.
     const queueingMs = Math.ceil(performance.now() - startedAtMs);
@@ -62,7 +58,7 @@ export async function settleDeliveries(
     return {
       retried: failed
         .filter((outcome) => written.has(outcome))
-        .map(({ id, lane, attempt }) => ({ id, lane, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
+        .map(({ id, attempt }) => ({ id, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
       givenUp: settled.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
       pausedIds,
     };

@@ -7,6 +7,8 @@ const MAX_SLOT_WAIT_MS = 50;
 /** Fewer jobs are not admitted while more are pending, so that one statement claims many of them. */
 const MIN_BATCH_SIZE = 32;
 
+type Waiting = { jobs: Job[]; deadlineMs: number };
+
 /** `admitted`: the jobs that got a slot. `refused`: those that got none before the deadline. */
 export type Admission = { admitted: Job[]; refused: Job[] };
 
@@ -17,8 +19,7 @@ export type Admission = { admitted: Job[]; refused: Job[] };
 export class PendingJobs {
   readonly #slots: EndpointSlots;
   readonly #budget: PayloadBudget;
-  #waiting: Job[] = [];
-  #deadlineMs = 0;
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(slots: EndpointSlots, budget: PayloadBudget) {
     this.#slots = slots;
@@ -26,48 +27,76 @@ export class PendingJobs {
   }
 
   add(jobs: readonly Job[]): void {
-    if (jobs.length === 0) return;
-    this.#waiting.push(...jobs);
-    this.#deadlineMs = performance.now() + MAX_SLOT_WAIT_MS;
+    const deadlineMs = performance.now() + MAX_SLOT_WAIT_MS;
+    for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId)) {
+      const waiting = this.#waiting.get(merchantId);
+      if (waiting) waiting.jobs.push(...own);
+      else this.#waiting.set(merchantId, { jobs: own, deadlineMs });
+    }
   }
 
+  /** One claim takes all admitted jobs of a merchant. */
   admit(): Admission {
     const admission: Admission = { admitted: [], refused: [] };
-    const kept: Job[] = [];
-    // One claim takes all admitted jobs of a merchant.
-    for (const [merchantId, own] of Map.groupBy(this.#waiting, (job) => job.merchantId)) {
-      let claimable = this.#budget.claimable(merchantId);
-      for (const jobs of Map.groupBy(own, ({ endpointKey }) => endpointKey).values()) {
-        const before = admission.admitted.length;
-        kept.push(...this.#admitOf(jobs, claimable, admission));
-        claimable -= admission.admitted.length - before;
-      }
+    for (const [merchantId, waiting] of this.#waiting) {
+      const kept = this.#admitOf(merchantId, waiting, admission);
+      if (kept.length > 0) waiting.jobs = kept;
+      else this.#waiting.delete(merchantId);
     }
-    this.#waiting = kept;
     return admission;
   }
 
   /** Removes and returns all pending jobs. */
   drain(): Job[] {
-    return this.#waiting.splice(0);
+    const jobs = [...this.#waiting.values()].flatMap((waiting) => waiting.jobs);
+    this.#waiting.clear();
+    return jobs;
   }
 
   isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.size === 0;
   }
 
-  /** The time in milliseconds after which jobs without a slot are refused. */
+  /** True if no further job of the merchant could be admitted now. */
+  isFull(merchantId: string): boolean {
+    return (
+      this.#waiting.has(merchantId) ||
+      this.#slots.freeForMerchant(merchantId) === 0 ||
+      this.#budget.claimable(merchantId) === 0
+    );
+  }
+
+  /** The merchants of which no further job could be admitted now. */
+  fullMerchants(): string[] {
+    const known = new Set([...this.#waiting.keys(), ...this.#slots.merchants()]);
+    return [...known].filter((merchantId) => this.isFull(merchantId));
+  }
+
+  /** The time in milliseconds after which the next jobs without a slot are refused; Infinity without such jobs. */
   remainingMs(): number {
-    return Math.max(this.#deadlineMs - performance.now(), 0);
+    const deadlinesMs = [...this.#waiting.values()].map(({ deadlineMs }) => deadlineMs);
+    return Math.max(Math.min(...deadlinesMs) - performance.now(), 0);
   }
 
-  /** Admits jobs of one owner. Returns those that stay pending. */
-  #admitOf(jobs: Job[], claimable: number, { admitted, refused }: Admission): Job[] {
+  /** Admits jobs of one merchant. Returns those that stay pending. */
+  #admitOf(merchantId: string, { jobs, deadlineMs }: Waiting, admission: Admission): Job[] {
+    const mayWait = performance.now() < deadlineMs;
+    let claimable = this.#budget.claimable(merchantId);
+    const kept: Job[] = [];
+    for (const own of Map.groupBy(jobs, ({ endpointKey }) => endpointKey).values()) {
+      const before = admission.admitted.length;
+      kept.push(...this.#admitOfEndpoint(own, { claimable, mayWait }, admission));
+      claimable -= admission.admitted.length - before;
+    }
+    return kept;
+  }
+
+  #admitOfEndpoint(jobs: Job[], limits: { claimable: number; mayWait: boolean }, { admitted, refused }: Admission) {
     const owner = jobs[0]!;
-    const mayWait = !this.#slots.isSlow(owner) && this.remainingMs() > 0;
+    const mayWait = limits.mayWait && !this.#slots.isSlow(owner);
     const free = this.#slots.freeFor(owner);
     if (mayWait && free < Math.min(jobs.length, MIN_BATCH_SIZE)) return jobs;
-    const count = Math.min(free, claimable, jobs.length);
+    const count = Math.min(free, limits.claimable, jobs.length);
     for (const job of jobs.slice(0, count)) this.#slots.take(job);
     admitted.push(...jobs.slice(0, count));
     if (mayWait) return jobs.slice(count);

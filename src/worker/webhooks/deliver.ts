@@ -6,7 +6,6 @@ import { sendDelivery } from '../../webhook/sending/send-delivery.ts';
 import type { Outcome } from '../../webhook/ledger/settle-deliveries.ts';
 import type { Claim } from './claim.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
-import { COMMON_LANE, laneOf } from './job.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 
 export type DeliverDependencies = {
@@ -32,7 +31,7 @@ export async function deliver(
   slots.release(job, !delivered && log.statusCode === null);
   budget.release(merchantId, bytes);
   metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
-  return { id, webhookId, endpoint, lane: delivered ? COMMON_LANE : laneOf(job), attempt, delivered, log };
+  return { id, webhookId, endpoint, attempt, delivered, log };
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Job } from './job.ts';
 
 /** Concurrent requests of one process. */
 export const MAX_SLOTS = 512;
+/** Slots that only merchants without requests may take, one each. */
+const RESERVED_SLOTS = MAX_SLOTS / 4;
 /** Concurrent requests to one endpoint. */
 export const MAX_SLOTS_PER_ENDPOINT = 128;
 /** Concurrent requests to an endpoint that did not answer last time: enough to notice when it answers again. */
@@ -29,9 +31,14 @@ export class EndpointSlots {
     return MAX_SLOTS - this.#taken;
   }
 
+  /** The merchants with requests. */
+  merchants(): Iterable<string> {
+    return this.#merchants.keys();
+  }
+
   /** Slots that the owner can take now. */
   freeFor(owner: SlotOwner): number {
-    return Math.max(Math.min(this.#freeForEndpoint(owner), this.#freeForMerchant(owner)), 0);
+    return Math.max(Math.min(this.#freeForEndpoint(owner), this.freeForMerchant(owner.merchantId)), 0);
   }
 
   /** False if the endpoint or the merchant is at its limit. */
@@ -71,7 +78,7 @@ export class EndpointSlots {
    * request.
    */
   markSlow(owner: SlotOwner): void {
-    const isOfEndpoint = this.#freeForEndpoint(owner) <= this.#freeForMerchant(owner);
+    const isOfEndpoint = this.#freeForEndpoint(owner) <= this.freeForMerchant(owner.merchantId);
     const usage = isOfEndpoint ? this.#endpoints.get(owner.endpointKey) : this.#merchants.get(owner.merchantId);
     if (usage && usage.taken > 0) usage.isSlow = true;
   }
@@ -81,9 +88,14 @@ export class EndpointSlots {
     return (endpoint?.isSilent ? MAX_SLOTS_PER_SILENT_ENDPOINT : MAX_SLOTS_PER_ENDPOINT) - (endpoint?.taken ?? 0);
   }
 
-  /** Half, because each slot taken adds one to the merchant's and removes one from the free ones. */
-  #freeForMerchant({ merchantId }: SlotOwner): number {
-    return Math.ceil((this.free() - (this.#merchants.get(merchantId)?.taken ?? 0)) / 2);
+  /** The slots that the merchant can take now, at whatever endpoints. */
+  freeForMerchant(merchantId: string): number {
+    const taken = this.#merchants.get(merchantId)?.taken ?? 0;
+    const active = this.#merchants.size + (taken === 0 ? 1 : 0);
+    const share = Math.max(Math.min(Math.floor(MAX_SLOTS / active), MAX_SLOTS / 2), 1);
+    const unreserved = this.free() - RESERVED_SLOTS;
+    const free = taken === 0 ? Math.max(unreserved, Math.min(this.free(), 1)) : unreserved;
+    return Math.max(Math.min(share - taken, free), 0);
   }
 
   #endpointOf(endpointKey: string): EndpointUsage {

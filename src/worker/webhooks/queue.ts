@@ -2,14 +2,24 @@ import { type Job as BossJob, PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
-import { COMMON_LANE, deliveryJob, type Job } from './job.ts';
+import { deliveryJob, type Job } from './job.ts';
 
 const POOL_SIZE = 2;
 const QUERY_TIMEOUT_MS = 10_000;
+const TAKE = `select id, merchant as "merchantId", endpoint_key as "endpointKey", retry_count as "retryCount"
+  from take_webhook_jobs($1, $2, $3)`;
+const GIVE_BACK = 'select return_webhook_jobs($1, $2)';
+
+/** Which jobs `takeFromMerchants` takes: from lanes below `below`, and from none of `exceptLanes`. */
+export type MerchantLanes = { limit: number; below: number; exceptLanes: readonly number[] };
 
 export type Queue = {
-  /** Takes due jobs of one lane, oldest first. */
-  take(limit: number, lane: number): Promise<Job[]>;
+  /** Takes due jobs from the lane of one endpoint, oldest first. */
+  takeFromEndpoint(limit: number, lane: number): Promise<Job[]>;
+  /** Takes due jobs from the lanes of merchants, the same number from each. */
+  takeFromMerchants(lanes: MerchantLanes): Promise<Job[]>;
+  /** Returns jobs without a request to the lanes of their merchants, or of their endpoints. */
+  giveBack(jobs: readonly Job[], to: 'merchants' | 'endpoints'): Promise<void>;
   /** Keeps a job that was taken again after its worker lost it (its retry count has changed). */
   remove(jobs: readonly Job[]): Promise<void>;
   close(): Promise<void>;
@@ -24,10 +34,16 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
   await boss.start();
   return {
-    async take(limit, lane) {
-      // The common lane has the highest priority, so it needs no maximum.
-      const maximum = lane === COMMON_LANE ? {} : { maxPriority: lane };
-      return (await boss.fetch(DELIVERY_QUEUE, { batchSize: limit, minPriority: lane, ...maximum })).map(toJob);
+    async takeFromEndpoint(limit, lane) {
+      const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: limit, minPriority: lane, maxPriority: lane });
+      return jobs.map(toJob);
+    },
+    async takeFromMerchants({ limit, below, exceptLanes }) {
+      const { rows } = await boss.getDb().executeSql(TAKE, [limit, below, exceptLanes]);
+      return rows as Job[];
+    },
+    async giveBack(jobs, to) {
+      if (jobs.length > 0) await boss.getDb().executeSql(GIVE_BACK, [jobs.map(({ id }) => id), to === 'endpoints']);
     },
     async remove(jobs) {
       const keys = jobs.map(({ id, retryCount }) => ({ id, retryCount }));

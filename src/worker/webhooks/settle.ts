@@ -5,11 +5,11 @@ import { retryUndone } from '../../db/connection/transaction.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
-import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
+import { queueRetries } from '../../webhook/ledger/queue-deliveries.ts';
 import { type Outcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { batchAttributes } from './batch-attributes.ts';
-import { type Job, laneOf } from './job.ts';
+import type { Job } from './job.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';
 
@@ -75,7 +75,7 @@ export class Settler {
       const delivery = waitingById.get(job.id);
       if (!delivery || delivery.dueInMs === 0) continue;
       const { dueInMs } = delivery;
-      await queueDeliveries({ db, merchantId }, [delivery], { dueInMs, lane: laneOf(job), owned: true });
+      await queueRetries({ db, merchantId }, [delivery], dueInMs);
       onRetry(job, dueInMs);
     }
     await Promise.all(removals);

@@ -3,21 +3,22 @@ import type { Logger } from '../../context.ts';
 import type { Connection } from '../../db/connection/connect.ts';
 import type { RetryDelaysMs } from '../../retry-policy.ts';
 import { inspectQueue } from '../../webhook/ledger/overdue-deliveries.ts';
-import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { logFailure } from '../log-failure.ts';
 import { PendingJobs } from './admit.ts';
 import { type Claim, claim, type ClaimDependencies } from './claim.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
 import { EndpointSlots } from './endpoint-slots.ts';
-import { COMMON_LANE, type Job, laneOf } from './job.ts';
+import { type Job, laneOf } from './job.ts';
 import { PayloadBudget } from './payload-budget.ts';
-import { JobPoller } from './poll.ts';
+import { EndpointPoller } from './poll-endpoints.ts';
+import { MerchantPoller } from './poll-merchants.ts';
+import { POLL_INTERVAL_MS, type Poller } from './poller.ts';
 import type { Queue } from './queue.ts';
 import { Settler } from './settle.ts';
 import { WakeTimer } from './wake-timer.ts';
 
 const WAKE_UP_CHANNEL = 'webhook_delivery';
-/** The payload of a notification about other lanes than the common one. */
+/** The payload of a notification about lanes of endpoints. */
 const LANES_PAYLOAD = 'lanes';
 /** The pause after a failure of the queue or the database. Each further failure doubles it. */
 const FIRST_RETRY_DELAY_MS = 250;
@@ -44,11 +45,14 @@ export class WebhookWorker {
   readonly #slots = new EndpointSlots();
   readonly #budget = new PayloadBudget();
   readonly #pending = new PendingJobs(this.#slots, this.#budget);
-  readonly #timer = new WakeTimer();
+  /** Two loops, so that no merchant's new jobs wait for the lanes of endpoints, of which there may be thousands. */
+  readonly #merchantsTimer = new WakeTimer();
+  readonly #endpointsTimer = new WakeTimer();
   readonly #aborting = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #stepDependencies: ClaimDependencies & DeliverDependencies;
-  readonly #poller: JobPoller;
+  readonly #merchants: MerchantPoller;
+  readonly #endpoints: EndpointPoller;
   readonly #settler: Settler;
   #isStopping = false;
   #ended = Promise.resolve();
@@ -58,9 +62,17 @@ export class WebhookWorker {
     this.#dependencies = dependencies;
     const { connection, queue, retryDelaysMs, tracing } = dependencies;
     const { db } = connection;
-    const [slots, budget] = [this.#slots, this.#budget];
+    const [slots, budget, pending] = [this.#slots, this.#budget, this.#pending];
     this.#stepDependencies = { ...dependencies, db, slots, budget };
-    this.#poller = new JobPoller({ queue, slots, budget, tracing, inspect: () => inspectQueue(db) });
+    this.#merchants = new MerchantPoller({ queue, slots, pending, tracing });
+    this.#endpoints = new EndpointPoller({
+      queue,
+      slots,
+      budget,
+      tracing,
+      inspect: (below) => inspectQueue(db, below),
+      onInspected: () => this.#notified(''),
+    });
     this.#settler = new Settler({
       db,
       queue,
@@ -77,15 +89,16 @@ export class WebhookWorker {
     this.#unlisten = await this.#dependencies.connection.listen(
       WAKE_UP_CHANNEL,
       (payload) => this.#notified(payload),
-      () => this.#notified(''),
+      () => this.#notifiedOfAll(),
     );
-    this.#ended = this.#run();
+    const endpoints = this.#run(this.#endpoints, this.#endpointsTimer);
+    this.#ended = Promise.all([this.#run(this.#merchants, this.#merchantsTimer), endpoints]).then(() => undefined);
   }
 
   /** Lets requests that are under way end. Jobs without a request return to the queue and lose no attempt. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#timer.wake();
+    this.#wake();
     const abortion = setTimeout(() => this.#aborting.abort(), ABORT_DELAY_MS);
     const deadline = new AbortController();
     await Promise.race([
@@ -95,34 +108,29 @@ export class WebhookWorker {
     deadline.abort();
     clearTimeout(abortion);
     this.#settler.close();
-    this.#timer.close();
+    this.#endpointsTimer.close();
   }
 
-  async #run(): Promise<void> {
+  async #run(poller: Poller, timer: WakeTimer): Promise<void> {
     let retryDelayMs = FIRST_RETRY_DELAY_MS;
     while (!this.#isStopping) {
       try {
-        const isMore = await this.#poll();
+        this.#admit();
+        const isMore = await poller.poll((jobs) => this.#receive(jobs));
         retryDelayMs = FIRST_RETRY_DELAY_MS;
-        if (!isMore) await this.#timer.sleep(this.#remainingMs());
+        if (!isMore) await timer.sleep(Math.min(poller.remainingMs(), this.#pending.remainingMs(), POLL_INTERVAL_MS));
       } catch (error) {
         this.#warn(error, 'take');
-        this.#poller.reset();
-        await this.#timer.sleep(retryDelayMs);
+        poller.notify();
+        await timer.sleep(retryDelayMs);
         retryDelayMs = Math.min(2 * retryDelayMs, MAX_RETRY_DELAY_MS);
       }
     }
   }
 
-  /** Takes jobs from the queue, unless jobs taken before still wait for slots. True when there may be more. */
-  async #poll(): Promise<boolean> {
+  #receive(jobs: readonly Job[]): void {
+    this.#pending.add(jobs);
     this.#admit();
-    await this.#poller.findLanes();
-    if (!this.#pending.isEmpty()) return false;
-    return await this.#poller.poll((jobs) => {
-      this.#pending.add(jobs);
-      this.#admit();
-    });
   }
 
   /** Gives slots to pending jobs. Jobs that got none in time go to the lane of their endpoint. */
@@ -131,7 +139,7 @@ export class WebhookWorker {
     const { admitted, refused } = this.#pending.admit();
     for (const [merchantId, jobs] of Map.groupBy(admitted, (job) => job.merchantId))
       this.#track(this.#claim(merchantId, jobs));
-    for (const [lane, jobs] of Map.groupBy(refused, laneOf)) this.#track(this.#moveToLane(jobs, lane));
+    if (refused.length > 0) this.#track(this.#moveToLanes(refused));
   }
 
   /** Counts an attempt in the ledger for each delivery before its request. */
@@ -148,17 +156,10 @@ export class WebhookWorker {
     await this.#settler.settle(claim.job, outcome);
   }
 
-  async #moveToLane(jobs: readonly Job[], lane: number): Promise<void> {
-    await this.#requeue(jobs, lane);
-    this.#addLane(jobs[0]!, 0);
-  }
-
-  async #requeue(jobs: readonly Job[], lane: number): Promise<void> {
-    const { db } = this.#dependencies.connection;
-    for (const [merchantId, own] of Map.groupBy(jobs, (job) => job.merchantId)) {
-      const deliveries = own.map(({ id, endpointKey }) => ({ id, endpoint: endpointKey }));
-      await queueDeliveries({ db, merchantId }, deliveries, { lane, owned: true });
-    }
+  /** In one statement, however many endpoints the jobs are for. */
+  async #moveToLanes(jobs: readonly Job[]): Promise<void> {
+    await this.#dependencies.queue.giveBack(jobs, 'endpoints');
+    for (const job of jobs) this.#addLane(job, 0);
   }
 
   async #finish(): Promise<void> {
@@ -172,7 +173,8 @@ export class WebhookWorker {
   }
 
   async #requeuePending(): Promise<void> {
-    await this.#requeue(this.#pending.drain(), COMMON_LANE).catch((error: unknown) => this.#warn(error, 'giveBack'));
+    const jobs = this.#pending.drain();
+    await this.#dependencies.queue.giveBack(jobs, 'merchants').catch((error: unknown) => this.#warn(error, 'giveBack'));
   }
 
   #track(work: Promise<void>): void {
@@ -185,25 +187,36 @@ export class WebhookWorker {
     this.#running.add(done);
   }
 
-  #remainingMs(): number {
-    return this.#pending.isEmpty() ? this.#poller.remainingMs() : this.#pending.remainingMs();
-  }
-
   #notified(payload: string): void {
-    this.#poller.notify(payload === LANES_PAYLOAD);
-    this.#timer.wake();
+    const [poller, timer] =
+      payload === LANES_PAYLOAD ? [this.#endpoints, this.#endpointsTimer] : [this.#merchants, this.#merchantsTimer];
+    poller.notify();
+    timer.wake();
   }
 
-  /** Wakes the loop only if something waits for a slot. */
+  #notifiedOfAll(): void {
+    this.#endpoints.notify();
+    this.#merchants.notify();
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#merchantsTimer.wake();
+    this.#endpointsTimer.wake();
+  }
+
+  /** Wakes a loop only if something waits for a slot. */
   #wakeForSlots(): void {
-    if (!this.#pending.isEmpty() || this.#poller.isWaitingForSlots()) this.#timer.wake();
+    if (!this.#pending.isEmpty() || this.#merchants.isWaitingForSlots()) this.#merchantsTimer.wake();
+    if (this.#endpoints.isWaitingForSlots()) this.#endpointsTimer.wake();
   }
 
   /** Adds a lane when one of its jobs should be due. The clock of the database decides whether the job is due. */
   #addLane(job: Job, dueInMs: number): void {
+    const { merchantId, endpointKey } = job;
     const lane = laneOf(job);
-    const add = (): void => this.#poller.addLane({ lane, ...job });
-    if (dueInMs > 0) this.#timer.schedule(String(lane), dueInMs, add);
+    const add = (): void => this.#endpoints.addLane({ lane, merchantId, endpointKey });
+    if (dueInMs > 0) this.#endpointsTimer.schedule(String(lane), dueInMs, add);
     else add();
   }
 

@@ -19,7 +19,7 @@ it('queues the retry before it writes the outcome, so that a failure in between 
   const [delivery] = await claimDeliveries(ctx, ids);
   // PostgreSQL cannot store this character in jsonb.
   const log = { at: Date.now(), statusCode: null, error: 'a\u0000b', durationMs: 1 };
-  const outcome = { ...delivery!, lane: 0, delivered: false, log };
+  const outcome = { ...delivery!, delivered: false, log };
   await expect(settleDeliveries(ctx, [outcome], [60_000, 60_000])).rejects.toMatchObject({ cause: { code: '22P05' } });
   const jobs = await database.owner.execute(sql`
     select start_after > now() + interval '50 s' as "isMoved" from pgboss.job

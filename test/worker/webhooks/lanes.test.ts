@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { COMMON_LANE, laneOf } from '../../../src/worker/webhooks/job.ts';
+import { laneOf, merchantLaneOf } from '../../../src/worker/webhooks/job.ts';
 import { inspectQueue } from '../../../src/webhook/ledger/overdue-deliveries.ts';
 import { ownerOf } from '../../support/database.ts';
 import { register, relayJobs } from '../../webhook/ledger.ts';
@@ -25,15 +25,15 @@ async function lanesOf({ merchantId }: Context): Promise<Record<number, number>>
   return Object.fromEntries(rows.map(({ lane, count }) => [lane, count]));
 }
 
-it('puts the deliveries of a large statement into the lane of their merchant and endpoint, and those of a small one into the common lane', async () => {
+it('puts the deliveries of a large statement into the lane of their merchant and endpoint, and those of a small one into the lane of the merchant', async () => {
   const endpoint = 'https://receiver.example/hook';
   await register(ctx, created, { endpoint });
   await addCustomers(ctx, 100);
-  expect(await lanesOf(ctx)).toEqual({ [COMMON_LANE]: 100 });
+  expect(await lanesOf(ctx)).toEqual({ [merchantLaneOf(ctx.merchantId)]: 100 });
   await addCustomers(ctx, 101);
   const lane = laneOf({ merchantId: ctx.merchantId, endpointKey: endpointKeyOf(endpoint) });
-  expect(lane).toBeLessThan(COMMON_LANE);
-  expect(await lanesOf(ctx)).toEqual({ [COMMON_LANE]: 100, [lane]: 101 });
+  expect(lane).toBeLessThan(0);
+  expect(await lanesOf(ctx)).toEqual({ [merchantLaneOf(ctx.merchantId)]: 100, [lane]: 101 });
   expect(await inspectQueue(db())).toContainEqual({
     lane,
     merchantId: ctx.merchantId,

@@ -1,0 +1,16 @@
+-- Returns jobs to the queue that a worker has taken and made no request for: to the lanes of their endpoints, or to those of
+-- their merchants. They keep their places there. A job that was released or removed meanwhile is left alone.
+-- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
+create or replace function return_webhook_jobs(jobs uuid[], by_endpoint boolean) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f as job
+  set state = 'created', started_on = null, heartbeat_on = null, retry_count = 0, start_after = now(),
+    priority = case when by_endpoint then webhook_lane((job.data ->> 'merchantId')::uuid, job.group_id)
+      else webhook_merchant_lane((job.data ->> 'merchantId')::uuid) end
+  where job.name = 'webhook-delivery' and job.id = any(jobs) and job.state = 'active';
+  if not by_endpoint then
+    perform pg_notify('webhook_delivery', '');
+  end if;
+end $$;--> statement-breakpoint
+revoke execute on function return_webhook_jobs from public;

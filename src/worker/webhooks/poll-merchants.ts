@@ -1,0 +1,96 @@
+import type { Tracing } from '../../tracing/span.ts';
+import { MAX_CLAIMED_DELIVERIES } from '../../webhook/ledger/claim-deliveries.ts';
+import type { PendingJobs } from './admit.ts';
+import type { EndpointSlots } from './endpoint-slots.ts';
+import { type Job, MERCHANT_LANES, merchantLaneOf } from './job.ts';
+import { POLL_INTERVAL_MS, type Poller, traced } from './poller.ts';
+import type { Queue } from './queue.ts';
+
+/** How long the poller polls often after it has found jobs: as long as writers wait between two notifications. */
+const ACTIVE_MS = 100;
+const ACTIVE_POLL_INTERVAL_MS = 4;
+/** How soon merchants are polled again that were left out, once one of them has a free slot. */
+const LEFT_OUT_RETRY_MS = 25;
+
+export type MerchantPollerDependencies = {
+  queue: Pick<Queue, 'takeFromMerchants'>;
+  slots: EndpointSlots;
+  pending: PendingJobs;
+  tracing?: Tracing | undefined;
+};
+
+/**
+ * Takes jobs from the lanes of all merchants at once, the same number from each. Jobs of merchants that have no free
+ * slot stay in the queue, so that they cost and delay nothing.
+ */
+export class MerchantPoller implements Poller {
+  readonly #dependencies: MerchantPollerDependencies;
+  /** The lanes below this one are polled next. */
+  #below = MERCHANT_LANES;
+  #dueAtMs = 0;
+  #polledAtMs = -Infinity;
+  #activeUntilMs = 0;
+  #isFull = false;
+  /** Merchants that were full at the last poll. */
+  #leftOut: string[] = [];
+
+  constructor(dependencies: MerchantPollerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  notify(): void {
+    this.#dueAtMs = 0;
+  }
+
+  isWaitingForSlots(): boolean {
+    return this.#isFull || this.#leftOut.length > 0;
+  }
+
+  remainingMs(): number {
+    const leftOutAtMs = this.#isLeftOutReady() ? this.#polledAtMs + LEFT_OUT_RETRY_MS : Infinity;
+    return Math.min(this.#isFull ? Infinity : this.#dueAtMs, leftOutAtMs) - performance.now();
+  }
+
+  async poll(receive: (jobs: Job[]) => void): Promise<boolean> {
+    const { slots, pending, queue, tracing } = this.#dependencies;
+    if (!this.#isFull && this.remainingMs() > 0) return false;
+    const limit = Math.min(slots.free(), MAX_CLAIMED_DELIVERIES);
+    this.#isFull = limit === 0;
+    if (this.#isFull) return false;
+    this.#leftOut = pending.fullMerchants();
+    this.#polledAtMs = performance.now();
+    // Set before the query, because a notification during the query resets it.
+    this.#dueAtMs = this.#polledAtMs + POLL_INTERVAL_MS;
+    const lanes = { limit, below: this.#below, exceptLanes: this.#leftOut.map(merchantLaneOf) };
+    const jobs = await traced(tracing, () => queue.takeFromMerchants(lanes));
+    const isMore = this.#continueBelow(jobs, limit);
+    this.#schedule(jobs.length > 0, isMore);
+    receive(jobs);
+    return isMore;
+  }
+
+  #isLeftOutReady(): boolean {
+    return this.#leftOut.some((merchantId) => !this.#dependencies.pending.isFull(merchantId));
+  }
+
+  /**
+   * Remembers where the next poll continues: a poll that found a job in as many lanes as it may take jobs has not seen
+   * the lanes below. True when there may be more jobs.
+   */
+  #continueBelow(jobs: readonly Job[], limit: number): boolean {
+    const byMerchant = Map.groupBy(jobs, ({ merchantId }) => merchantId);
+    const isFromTop = this.#below === MERCHANT_LANES;
+    const isEnd = byMerchant.size < limit;
+    this.#below = isEnd ? MERCHANT_LANES : Math.min(...byMerchant.keys().map(merchantLaneOf));
+    if (!isEnd || !isFromTop) return true;
+    const ofEach = Math.max(Math.floor(limit / byMerchant.size), 1);
+    return byMerchant.values().some((own) => own.length >= ofEach);
+  }
+
+  #schedule(isFound: boolean, isMore: boolean): void {
+    const nowMs = performance.now();
+    if (isFound) this.#activeUntilMs = nowMs + ACTIVE_MS;
+    if (isMore) this.#dueAtMs = 0;
+    else if (nowMs < this.#activeUntilMs) this.#dueAtMs = Math.min(this.#dueAtMs, nowMs + ACTIVE_POLL_INTERVAL_MS);
+  }
+}

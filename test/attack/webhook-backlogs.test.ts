@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { webhookScopes } from '../../drizzle/webhook.ts';
+import { openReceiver, until } from '../worker/webhooks/receiver.ts';
+import { register } from '../webhook/ledger.ts';
+import { createAppLike } from './support/app-like.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  type Merchant,
+  startAttackedService,
+} from './support/attacked-service.ts';
+
+/** The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others. */
+const LATEST_PUSH_MS = 500;
+/** For how long the other merchant makes changes, and how often. */
+const OBSERVED_MS = 15_000;
+const CHANGED_EVERY_MS = 100;
+/** For those of its pushes that are later than they may be. */
+const ARRIVED_WITHIN_MS = 60_000;
+/** Deliveries that one call of `redeliverWebhookDeliveryList` takes. */
+const LISTED = 1_000;
+
+type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+
+let service: AttackedService;
+let hanging: Receiver;
+let quick: Receiver;
+beforeAll(async () => {
+  quick = await openReceiver();
+});
+beforeEach(async () => {
+  hanging = await openReceiver(() => {});
+  service = await startAttackedService({ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterEach(async () => {
+  await service.stop();
+  await hanging.close();
+});
+afterAll(async () => {
+  await quick.close();
+});
+
+it('pushes to another merchant in time while 100,000 deliveries are sent again to five endpoints that hang', async () => {
+  const { attacker } = service;
+  const apps = await Promise.all(Array.from({ length: 5 }, () => createAppLike(attacker)));
+  for (const app of apps) await register(app, ['store/product/updated'], { endpoint: hanging.url });
+  await separateEndpoints(attacker);
+  await addFailed(attacker, 20_000);
+  await observe('100,000 deliveries sent again', async () => {
+    const range = 'from: 0, to: 4102444800000';
+    for (const { session } of apps) {
+      const app = `authorizedAppId: "${session.authorizedAppId}"`;
+      await redeliver(attacker, `redeliverWebhookDeliveryRange(scope: "store/product/updated", ${app}, ${range})`);
+    }
+  });
+}, 240_000);
+
+it('pushes to another merchant in time while a thousand endpoints of twenty merchants hang', async () => {
+  const attackers = await Promise.all(Array.from({ length: 20 }, () => service.createMerchant()));
+  for (const attacker of attackers) {
+    const apps = await Promise.all(Array.from({ length: 8 }, () => createAppLike(attacker)));
+    for (const app of apps) await register(app, [...webhookScopes], { endpoint: hanging.url });
+    await separateEndpoints(attacker);
+    await addFailed(attacker, 20);
+  }
+  await observe('1,000 endpoints that hang', async () => {
+    await Promise.all(
+      attackers.map(async (attacker) => {
+        const ids = await failedOf(attacker);
+        for (let from = 0; from < ids.length; from += LISTED) {
+          const idList = JSON.stringify(ids.slice(from, from + LISTED));
+          await redeliver(attacker, `redeliverWebhookDeliveryList(idList: ${idList})`);
+        }
+      }),
+    );
+  });
+}, 240_000);
+
+it('pushes to another merchant in time while 3,000 changes are pushed to fifteen endpoints that hang', async () => {
+  const { attacker } = service;
+  const apps = await Promise.all(Array.from({ length: 15 }, () => createAppLike(attacker)));
+  for (const app of apps) await register(app, ['store/customer/created'], { endpoint: hanging.url });
+  await separateEndpoints(attacker);
+  await observe('3,000 changes', async () => {
+    // Each statement has few deliveries for one endpoint, so that none of them is known to be large.
+    for (let n = 0; n < 20; n++) await addCustomers(attacker, 10);
+  });
+}, 240_000);
+
+/** Attacks, and makes changes of another merchant from just before until long after. Prints how late they arrived. */
+async function observe(name: string, work: () => Promise<unknown>): Promise<void> {
+  const other = await service.createMerchant();
+  await register(other.ctx, ['store/customer/created'], { endpoint: quick.url });
+  const report = await attack(name, service, async () => {
+    const observing = latenesses(other);
+    await work();
+    const { pushedMs, isQuiet } = await observing;
+    const late = pushedMs.filter((ms) => ms > LATEST_PUSH_MS).length;
+    const longest = Math.round(Math.max(...pushedMs));
+    console.log(`${name}: pushes at most ${longest} ms late, ${late} of ${pushedMs.length} later than ${LATEST_PUSH_MS} ms`);
+    expect(isQuiet).toBe(false);
+    expect(longest).toBeLessThan(LATEST_PUSH_MS);
+  });
+  expectUnharmed(report);
+}
+
+/** From each commit to the arrival of its push. `isQuiet`: no request of the attack was under way at the end. */
+async function latenesses(other: Merchant): Promise<{ pushedMs: number[]; isQuiet: boolean }> {
+  const committedAtMs = new Map<string, number>();
+  const changes: Promise<void>[] = [];
+  for (const endsAtMs = Date.now() + OBSERVED_MS; Date.now() < endsAtMs;) {
+    const name = `${other.ctx.merchantId} ${changes.length}`;
+    changes.push(addCustomers(other, 1, name).then(() => void committedAtMs.set(name, Date.now())));
+    await wait(CHANGED_EVERY_MS);
+  }
+  const isQuiet = hanging.received.length === 0;
+  await Promise.all(changes);
+  const own = () => quick.received.filter(({ body }) => body.merchantId === other.ctx.merchantId);
+  await until(
+    () => own().length,
+    (count) => count >= changes.length,
+    ARRIVED_WITHIN_MS,
+  ).catch(() => undefined);
+  const arrivedAtMs = new Map(own().map(({ body, atMs }) => [firstNameOf(body), atMs]));
+  const pushedMs = [...committedAtMs].map(([name, atMs]) => (arrivedAtMs.get(name) ?? Infinity) - atMs);
+  return { pushedMs, isQuiet };
+}
+
+function firstNameOf(body: Record<string, unknown>): string {
+  return (JSON.parse(body.data as string) as { firstName: string }).firstName;
+}
+
+async function addCustomers({ ctx }: Merchant, count: number, name = 'Ada'): Promise<void> {
+  await ctx.db.execute(sql`
+    insert into customer (merchant_id, first_name) select ${ctx.merchantId}, ${name} from generate_series(1, ${count}::int)`);
+}
+
+/** An endpoint for each webhook. */
+async function separateEndpoints({ ctx }: Merchant): Promise<void> {
+  await ctx.db.execute(
+    sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`,
+  );
+}
+
+/** Deliveries of each webhook that were given up, as after an outage of the receiver. */
+async function addFailed({ ctx }: Merchant, count: number): Promise<void> {
+  await ctx.db.execute(sql`
+    insert into webhook_delivery
+      (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state, attempts)
+    select merchant_id, id, authorized_app_id, scope, endpoint, uuid_v7(), 1, '{"id":"1"}', 'FAILED', 3
+    from webhook, generate_series(1, ${count}::int) where merchant_id = ${ctx.merchantId}`);
+}
+
+async function failedOf({ ctx }: Merchant): Promise<string[]> {
+  const rows = await ctx.db.execute<{ id: string }>(
+    sql`select id from webhook_delivery where merchant_id = ${ctx.merchantId} order by record_id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function redeliver(merchant: Merchant, field: string): Promise<void> {
+  const { body } = await merchant.send({ query: `mutation { ${field} { queuedCount } }` });
+  expect(body.errors).toBeUndefined();
+}
