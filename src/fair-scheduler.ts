@@ -86,6 +86,17 @@ export class FairScheduler<T extends ScheduledItem> {
     return isStarted;
   }
 
+  /** How many items of this weight `tryStart` would start now, one after another. */
+  startable(owner: string, weight: number): number {
+    if (this.#waiting > 0) return 0;
+    const account = this.#activate(owner);
+    const isStartable = this.#fitsShare(account, weight) && this.#hasRoom(account, weight);
+    const share = this.#shareOf(account) - account.running;
+    const room = this.#limits.max - this.#reserved - this.#running;
+    this.#deactivate(account);
+    return isStartable ? Math.max(Math.floor(Math.min(share, room) / weight), 1) : 0;
+  }
+
   push(item: T): void {
     this.#activate(item.owner).waiting.push(item);
     this.#waiting += 1;
@@ -161,10 +172,13 @@ export class FairScheduler<T extends ScheduledItem> {
     this.#running += weight;
   }
 
-  #fitsShare({ owner, running }: OwnerAccount<T>, weight: number): boolean {
+  #fitsShare(account: OwnerAccount<T>, weight: number): boolean {
+    return account.running === 0 || account.running + weight <= this.#shareOf(account);
+  }
+
+  #shareOf({ owner }: OwnerAccount<T>): number {
     const { max, maxPerOwner, commonOwner } = this.#limits;
-    if (running === 0 || owner === commonOwner) return true;
-    return running + weight <= Math.min(maxPerOwner, max / this.#sharing());
+    return owner === commonOwner ? Infinity : Math.min(maxPerOwner, max / this.#sharing());
   }
 
   #hasRoom(account: OwnerAccount<T>, weight: number): boolean {

@@ -28,7 +28,7 @@ export async function deliver(
   const span = tracing && startDelivery(tracing, merchantId, delivery);
   const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal, span }, delivery);
   span?.end({ error: delivered ? null : (log.error ?? 'failed') });
-  slots.release(job, !delivered && log.statusCode === null);
+  slots.release(job, !delivered && log.statusCode === null, log.durationMs ?? 0);
   budget.release(merchantId, bytes);
   metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
   return { id, webhookId, endpoint, attempt, delivered, log };

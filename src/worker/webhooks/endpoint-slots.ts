@@ -1,9 +1,10 @@
+import { FairScheduler } from '../../fair-scheduler.ts';
 import type { Job } from './job.ts';
 
 /** Concurrent requests of one process. */
 export const MAX_SLOTS = 512;
-/** Slots that only merchants without requests may take, one each. */
-const RESERVED_SLOTS = MAX_SLOTS / 4;
+/** Concurrent requests of one merchant, if no other has any. */
+const MAX_SLOTS_PER_MERCHANT = MAX_SLOTS / 2;
 /** Concurrent requests to one endpoint. */
 export const MAX_SLOTS_PER_ENDPOINT = 128;
 /** Concurrent requests to an endpoint that did not answer last time: enough to notice when it answers again. */
@@ -18,17 +19,16 @@ type Usage = { taken: number; isSlow: boolean };
 type EndpointUsage = Usage & { isSilent: boolean };
 
 /**
- * Limits concurrent requests per process, merchant and endpoint, so that hanging endpoints cannot delay others.
- * A merchant may use as many slots as are free ("dynamic threshold" of shared-memory switches): a single merchant gets
- * at most half of all slots, the next one half of the rest, and so on.
+ * Limits concurrent requests per process, merchant and endpoint, so that hanging endpoints cannot delay others. Merchants
+ * share the slots as they share connections, see `FairScheduler`.
  */
 export class EndpointSlots {
   readonly #endpoints = new Map<string, EndpointUsage>();
   readonly #merchants = new Map<string, Usage>();
-  #taken = 0;
+  readonly #shares = new FairScheduler({ max: MAX_SLOTS, maxPerOwner: MAX_SLOTS_PER_MERCHANT });
 
   free(): number {
-    return MAX_SLOTS - this.#taken;
+    return MAX_SLOTS - this.#shares.running;
   }
 
   /** The merchants with requests. */
@@ -41,6 +41,11 @@ export class EndpointSlots {
     return Math.max(Math.min(this.#freeForEndpoint(owner), this.freeForMerchant(owner.merchantId)), 0);
   }
 
+  /** Slots that the merchant can take now, at whatever endpoints. */
+  freeForMerchant(merchantId: string): number {
+    return this.#shares.startable(merchantId, 1);
+  }
+
   /** False if the endpoint or the merchant is at its limit. */
   take(owner: SlotOwner): boolean {
     if (this.freeFor(owner) === 0) return false;
@@ -49,12 +54,11 @@ export class EndpointSlots {
     this.#merchants.set(merchantId, merchant);
     merchant.taken += 1;
     this.#endpointOf(endpointKey).taken += 1;
-    this.#taken += 1;
-    return true;
+    return this.#shares.tryStart(merchantId, 1);
   }
 
-  /** `isSilent`: the request got no answer. Left out when no request was made. */
-  release({ merchantId, endpointKey }: SlotOwner, isSilent?: boolean): void {
+  /** `isSilent`: the request got no answer. Both are left out when no request was made. */
+  release({ merchantId, endpointKey }: SlotOwner, isSilent?: boolean, tookMs?: number): void {
     const endpoint = this.#endpoints.get(endpointKey)!;
     const merchant = this.#merchants.get(merchantId)!;
     for (const usage of [endpoint, merchant]) {
@@ -64,7 +68,8 @@ export class EndpointSlots {
     endpoint.isSilent = isSilent ?? endpoint.isSilent;
     if (endpoint.taken === 0 && !endpoint.isSilent) this.#endpoints.delete(endpointKey);
     if (merchant.taken === 0) this.#merchants.delete(merchantId);
-    this.#taken -= 1;
+    if (tookMs !== undefined) this.#shares.record(merchantId, tookMs);
+    this.#shares.end(merchantId, 1);
   }
 
   /** True if waiting for a slot is pointless: the endpoint did not answer last time, or `markSlow` holds. */
@@ -86,16 +91,6 @@ export class EndpointSlots {
   #freeForEndpoint({ endpointKey }: SlotOwner): number {
     const endpoint = this.#endpoints.get(endpointKey);
     return (endpoint?.isSilent ? MAX_SLOTS_PER_SILENT_ENDPOINT : MAX_SLOTS_PER_ENDPOINT) - (endpoint?.taken ?? 0);
-  }
-
-  /** The slots that the merchant can take now, at whatever endpoints. */
-  freeForMerchant(merchantId: string): number {
-    const taken = this.#merchants.get(merchantId)?.taken ?? 0;
-    const active = this.#merchants.size + (taken === 0 ? 1 : 0);
-    const share = Math.max(Math.min(Math.floor(MAX_SLOTS / active), MAX_SLOTS / 2), 1);
-    const unreserved = this.free() - RESERVED_SLOTS;
-    const free = taken === 0 ? Math.max(unreserved, Math.min(this.free(), 1)) : unreserved;
-    return Math.max(Math.min(share - taken, free), 0);
   }
 
   #endpointOf(endpointKey: string): EndpointUsage {

@@ -12,10 +12,22 @@ it('gives one endpoint a quarter of the slots', () => {
   expect(takeAll(new EndpointSlots(), 'm', ['e'])).toBe(MAX_SLOTS_PER_ENDPOINT);
 });
 
-it('gives one merchant half of the slots however many endpoints it has, and each further one half of the rest', () => {
+it('gives one merchant half of the slots however many endpoints it has, and leaves a quarter to those without requests', () => {
   const slots = new EndpointSlots();
   const shares = ['a', 'b', 'c', 'd'].map((merchantId) => takeAll(slots, merchantId, endpoints(merchantId, 8)));
-  expect(shares).toEqual([MAX_SLOTS / 2, MAX_SLOTS / 4, MAX_SLOTS / 8, MAX_SLOTS / 16]);
+  expect(shares).toEqual([MAX_SLOTS / 2, MAX_SLOTS / 4, 1, 1]);
+});
+
+it('gives each of many merchants with slow endpoints an equal share, and a slot to one that comes later', () => {
+  const slots = new EndpointSlots();
+  const merchants = Array.from({ length: 40 }, (_, n) => `m${n}`);
+  for (const merchantId of merchants) expect(takeAll(slots, merchantId, endpoints(merchantId, 8))).toBeGreaterThan(0);
+  // Those that came first have more than their shares now, and get none before they have less.
+  const [first, last] = [merchants[0]!, merchants.at(-1)!];
+  slots.release({ merchantId: first, endpointKey: `${first}0` }, false, 10_000);
+  expect(slots.freeForMerchant(first)).toBe(0);
+  expect(slots.freeForMerchant(last)).toBe(0);
+  expect(takeAll(slots, 'later', ['e'])).toBe(1);
 });
 
 it('tells as many free slots as can be taken one after another', () => {
