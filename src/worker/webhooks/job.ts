@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
-
-/** The data of a queued job. Its id is the id of the delivery. */
-export const deliveryJob = z.object({ merchantId: z.uuid() });
 
 export type Job = {
+  /** The id of the delivery. */
   id: string;
   merchantId: string;
   /** A hash of the endpoint's URL. */

@@ -1,13 +1,14 @@
-import { type Job as BossJob, PgBoss } from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
-import { deliveryJob, type Job } from './job.ts';
+import type { Job } from './job.ts';
 
 const POOL_SIZE = 2;
 const QUERY_TIMEOUT_MS = 10_000;
-const TAKE = `select id, merchant as "merchantId", endpoint_key as "endpointKey", retry_count as "retryCount"
-  from take_webhook_jobs($1, $2, $3)`;
+const JOB_COLUMNS = 'id, merchant as "merchantId", endpoint_key as "endpointKey", retry_count as "retryCount"';
+const TAKE_FROM_ENDPOINT = `select ${JOB_COLUMNS} from take_webhook_jobs(array[$2::integer], $1)`;
+const TAKE_FROM_MERCHANTS = `select ${JOB_COLUMNS} from take_webhook_jobs(due_merchant_lanes($2, $3, $1), $1)`;
 const GIVE_BACK = 'select return_webhook_jobs($1, $2)';
 
 /** Which jobs `takeFromMerchants` takes: from lanes below `below`, and from none of `exceptLanes`. */
@@ -33,15 +34,12 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   boss.on('error', (error) => log[isConnectionLost(error) ? 'debug' : 'warn']({ err: error }, 'queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
   await boss.start();
+  const take = async (text: string, values: unknown[]): Promise<Job[]> =>
+    (await boss.getDb().executeSql(text, values)).rows as Job[];
   return {
-    async takeFromEndpoint(limit, lane) {
-      const jobs = await boss.fetch(DELIVERY_QUEUE, { batchSize: limit, minPriority: lane, maxPriority: lane });
-      return jobs.map(toJob);
-    },
-    async takeFromMerchants({ limit, below, exceptLanes }) {
-      const { rows } = await boss.getDb().executeSql(TAKE, [limit, below, exceptLanes]);
-      return rows as Job[];
-    },
+    takeFromEndpoint: async (limit, lane) => await take(TAKE_FROM_ENDPOINT, [limit, lane]),
+    takeFromMerchants: async ({ limit, below, exceptLanes }) =>
+      await take(TAKE_FROM_MERCHANTS, [limit, below, exceptLanes]),
     async giveBack(jobs, to) {
       if (jobs.length > 0) await boss.getDb().executeSql(GIVE_BACK, [jobs.map(({ id }) => id), to === 'endpoints']);
     },
@@ -69,8 +67,4 @@ function bossOptions(url: string): BossOptions {
     // the right to write all tables of the queue, which the serving role does not have.
     supervise: false,
   } as BossOptions;
-}
-
-function toJob({ id, data, groupId, retryCount }: BossJob<unknown>): Job {
-  return { id, merchantId: deliveryJob.parse(data).merchantId, endpointKey: groupId ?? '', retryCount };
 }

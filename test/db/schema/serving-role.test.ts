@@ -94,6 +94,7 @@ describe('the serving role', () => {
       'queue_new_webhook_deliveries',
       'queue_webhook_deliveries',
       'release_lapsed_webhook_jobs',
+      'return_webhook_jobs',
     ]);
   });
 
