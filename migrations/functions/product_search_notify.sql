@@ -10,7 +10,7 @@ create or replace function product_search_notify() returns trigger
     end
   $$;--> statement-breakpoint
 
--- The triggers are not created on a cluster, where each node would have a sequence of its own.
+-- The triggers are not created on a cluster, where each node would have a sequence of its own: the worker polls instead.
 do $$
 begin
   if not has_citus() then
