@@ -1,6 +1,6 @@
 -- Notifies the worker of pending products. All commits that notify wait for one lock, so at most one in 100 ms
 -- notifies. The others need not: a search writes pending documents itself, and the worker looks for them every few
--- seconds.
+-- seconds. The time of the last notification is in the future if the clock was set back since.
 create or replace function product_search_notify() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
   as $$
@@ -15,7 +15,7 @@ do $$
 begin
   if not has_citus() then
     create or replace trigger product_search_notify after insert on product_search_pending for each statement
-      when ((extract(epoch from clock_timestamp()) * 1000)::bigint > coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) + 100)
+      when ((extract(epoch from clock_timestamp()) * 1000)::bigint - coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) not between 0 and 100)
       execute function product_search_notify();
   end if;
 end $$;
