@@ -45,8 +45,6 @@ it('makes the products of a large bulk request searchable within a second, altho
 
 /** Products of the service's merchants whose documents are still to be written. */
 async function pendingCount({ owner }: Pick<Awaited<ReturnType<typeof startTestService>>, 'owner'>): Promise<number> {
-  const [row] = await owner.execute<{ count: number }>(
-    sql`select count(*)::int as count from product_search_pending`,
-  );
+  const [row] = await owner.execute<{ count: number }>(sql`select count(*)::int as count from product_search_pending`);
   return row!.count;
 }

@@ -122,13 +122,9 @@ function startNotifiedTasks(
     'updateAllSearchDocuments',
     updateAllSearchDocuments,
   );
-  const memberships = every(
-    interval(UPDATE_MEMBERSHIPS_INTERVAL_MS),
-    'updateMemberships',
-    async (ctx, signal) => {
-      if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
-    },
-  );
+  const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', async (ctx, signal) => {
+    if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
+  });
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],
     [SEARCH_CHANNEL, searches],
