@@ -6,6 +6,8 @@ import { type Job, MERCHANT_LANES, merchantLaneOf } from './job.ts';
 import { POLL_INTERVAL_MS, type Poller, traced } from './poller.ts';
 import type { Queue } from './queue.ts';
 
+/** Each inspection of the lanes of endpoints notifies this poller earlier: an idle worker polls once in an interval. */
+const LATEST_POLL_MS = 2 * POLL_INTERVAL_MS;
 /** How long the poller polls often after it has found jobs: as long as writers wait between two notifications. */
 const ACTIVE_MS = 100;
 const ACTIVE_POLL_INTERVAL_MS = 4;
@@ -60,7 +62,7 @@ export class MerchantPoller implements Poller {
     this.#leftOut = pending.fullMerchants();
     this.#polledAtMs = performance.now();
     // Set before the query, because a notification during the query resets it.
-    this.#dueAtMs = this.#polledAtMs + POLL_INTERVAL_MS;
+    this.#dueAtMs = this.#polledAtMs + LATEST_POLL_MS;
     const lanes = { limit, below: this.#below, exceptLanes: this.#leftOut.map(merchantLaneOf) };
     const jobs = await traced(tracing, () => queue.takeFromMerchants(lanes));
     const isMore = this.#continueBelow(jobs, limit);
