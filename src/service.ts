@@ -12,6 +12,7 @@ import { connectAcross } from './db/connection/connect-for-work.ts';
 import { withSpan, withTimePerStatement } from './db/connection/database.ts';
 import { type Placement, placementOf } from './db/connection/placement.ts';
 import { RelayNotifier } from './db/connection/relay-notifier.ts';
+import { testWrites } from './db/connection/test-writes.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
 import { excessiveRights } from './db/schema/serving-role.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
@@ -140,7 +141,10 @@ async function openConnections(
 ): Promise<Pick<Components, 'connections' | 'placement'>> {
   const readiness = connect(databaseUrl, READINESS_CONNECTION);
   await warnOfRights(readiness.db, log);
-  const outage = new OutageLog(log, async () => await readiness.db.execute('select 1'));
+  const outage = new OutageLog(log, {
+    reach: async () => await readiness.db.execute('select 1'),
+    write: async () => await testWrites(readiness.db),
+  });
   const placement = await placementOf(readiness.db);
   const options = {
     ...database,
@@ -203,7 +207,7 @@ function serverDependencies(
       rateLimitPerMinute: http.tokenRateLimitPerMinute,
     },
     checks: {
-      database: async () => (await readiness.execute('select 1')).length === 1,
+      database: async () => await isDatabaseUsable(connections),
       migrations: async () => await isMigrated(readiness),
       queue: async () => await hasDeliveryQueue(readiness),
       storage: async () => await images.storage.isWritable(),
@@ -212,6 +216,11 @@ function serverDependencies(
     publicRoutes: [async (app) => imageRoutes(app, { db, renditions })],
     pageRoutes: [async (app) => await docsRoutes(app, docs), consoleRoutes],
   };
+}
+
+async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boolean> {
+  if (outage.isLackingResources) await testWrites(readiness.db);
+  return (await readiness.db.execute('select 1')).length === 1;
 }
 
 async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {

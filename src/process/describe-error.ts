@@ -1,5 +1,6 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
+import { lacksResources } from '../db/errors/lacking-resources.ts';
 import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
@@ -13,7 +14,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** Error codes of files that are already open; such errors have no path. */
 const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
 /** Wrong password, unknown role or database, too many connections, server starting or stopping. */
-const UNREACHABLE = /^(28|3D|53|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+const UNREACHABLE = /^(28|3D|53300|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
 
 export const TABLES_MISSING = `The database lacks tables of this version. Bring it up to date: ${ownCommand('migrate')}`;
 
@@ -47,6 +48,7 @@ export function describeError(error: unknown): string {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… ${ownCommand('migrate')}`;
   }
   if (isUnreachable(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
+  if (lacksResources(cause)) return `The database lacks resources: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../context.ts';
-import { isConnectionLost } from '../db/errors/connection-lost.ts';
+import { isDatabaseUnavailable } from '../db/errors/database-unavailable.ts';
 
-/** Logs a failure after which the work is tried again. OutageLog writes one line for all that a lost database fails. */
+/** Logs a failure after which the work is tried again. OutageLog writes one line for all failures of an outage. */
 export function logFailure(log: Logger, level: 'warn' | 'error', error: unknown, work: string): void {
-  log[isConnectionLost(error) ? 'debug' : level]({ err: error, work }, 'will be tried again');
+  log[isDatabaseUnavailable(error) ? 'debug' : level]({ err: error, work }, 'will be tried again');
 }

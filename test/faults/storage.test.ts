@@ -80,18 +80,13 @@ async function statusOfPicture(uploaded: Response): Promise<number> {
 
 /** Without a disk of its own, a file in the place of the folder: nobody can write there, root neither. */
 async function fillDisk(): Promise<void> {
-  if (disk)
-    await expect(writeFile(join(disk.path, 'filler'), Buffer.alloc(DISK_KIB * 1024))).rejects.toMatchObject({
-      code: 'ENOSPC',
-    });
-  else {
-    await rename(folder, `${folder}-away`);
-    await writeFile(folder, '');
-  }
+  if (disk) return await disk.fill();
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, '');
 }
 
 async function freeDisk(): Promise<void> {
-  if (disk) return await rm(join(disk.path, 'filler'));
+  if (disk) return await disk.free();
   await rm(folder);
   await rename(`${folder}-away`, folder);
 }

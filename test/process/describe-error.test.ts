@@ -17,6 +17,11 @@ it.each(['public.customer_webhooks', 'product_102070', 'pg_dist_shard'])(
   },
 );
 
+it.each(['53100', '25006', '58030'])('tells what the database lacks in one line: %s', (code) => {
+  const error = Object.assign(new Error('could not extend file: No space left on device'), { code });
+  expect(describeError(error)).toBe('The database lacks resources: could not extend file: No space left on device');
+});
+
 function undefinedTable(name: string): Error {
   return Object.assign(new Error(`relation "${name}" does not exist`), { code: '42P01' });
 }

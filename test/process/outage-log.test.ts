@@ -5,11 +5,11 @@ const LOST = Object.assign(new Error('select 1 -- secret'), {
   cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
 });
 
-function open(test: () => Promise<unknown>) {
+function open(reach: () => Promise<unknown>, write = reach) {
   const lines: object[] = [];
   const add = (level: string) => (details: object, msg?: string) => void lines.push({ level, ...details, msg });
   const log = { debug: add('debug'), info: add('info'), warn: add('warn'), error: add('error') };
-  return { lines, outage: new OutageLog(log, test) };
+  return { lines, outage: new OutageLog(log, { reach, write }) };
 }
 
 it('logs a connection that is lost while the database can be reached, at most once in ten seconds', async () => {
@@ -26,6 +26,29 @@ it('logs a connection that is lost while the database can be reached, at most on
   outage.report(LOST);
   await new Promise(setImmediate);
   expect(lines).toEqual([line]);
+});
+
+it('logs when the database lacks resources, and when it has them again and no statement has lacked them for a while', async () => {
+  const full = Object.assign(new Error('insert -- secret'), {
+    cause: Object.assign(new Error('could not extend file'), { code: '53100' }),
+  });
+  let tested = 0;
+  const { lines, outage } = open(
+    () => Promise.resolve(),
+    async () => void (tested += 1),
+  );
+  outage.report(full);
+  expect([lines, outage.isLackingResources]).toEqual([
+    [{ level: 'error', msg: 'the database lacks resources', code: '53100', reason: 'could not extend file' }],
+    true,
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  outage.report(full);
+  expect([lines.length, tested]).toEqual([1, 0]);
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+  expect(lines[1]).toEqual({ level: 'info', msg: 'the database has resources again', lackedMs: expect.any(Number) });
+  expect((lines[1] as unknown as { lackedMs: number }).lackedMs).toBeGreaterThan(7_000);
+  expect(outage.isLackingResources).toBe(false);
 });
 
 it('logs no other errors', async () => {

@@ -43,7 +43,11 @@ export function ownerOf(db: Database): Database {
 
 /** A database of the test file's own, copied from the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const { url, ownerUrl, acrossUrl, drop } = inject('isCluster') ? sharedDatabase() : await copyTemplate();
+  return openDatabase(inject('isCluster') ? sharedDatabase() : await copyTemplate());
+}
+
+/** Connects to a database that is migrated already. */
+export function openDatabase({ url, ownerUrl, acrossUrl, drop }: DatabaseAddress): TestDatabase {
   const statements: string[] = [];
   const acrossStatements: string[] = [];
   const placement = inject('isCluster') ? CLUSTER : PLAIN;

@@ -1,5 +1,8 @@
+import { chown } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
+import { postgresUser } from '../../src/db/embedded/postgres-user.ts';
 import { createDataDir, type DataDir, databaseProcess, isAlive } from './process.ts';
 
 const STARTED_WITHIN_MS = 30_000;
@@ -55,5 +58,23 @@ export class PostgresServer {
   async remove(): Promise<void> {
     await this.shutDown();
     await this.#data.remove();
+  }
+}
+
+/**
+ * Moves a database of such a server to another folder. The server's log of changes (WAL) stays. Nothing may be connected
+ * to the database.
+ */
+export async function moveDatabase(ownerUrl: string, folder: string): Promise<void> {
+  const { ids } = await postgresUser(folder);
+  if (ids) await chown(folder, ids.uid, ids.gid);
+  const database = new URL(ownerUrl).pathname.slice(1);
+  // A database is not moved on a connection to itself.
+  const client = connectOnce(Object.assign(new URL(ownerUrl), { pathname: '/template1' }).href);
+  try {
+    await client.unsafe(`create tablespace elsewhere location '${folder}'`);
+    await client.unsafe(`alter database "${database}" set tablespace elsewhere`);
+  } finally {
+    await client.end();
   }
 }

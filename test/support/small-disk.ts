@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type SmallDisk = { path: string; remove(): void };
+export type SmallDisk = {
+  path: string;
+  /** Takes all space that is left. */
+  fill(): Promise<void>;
+  free(): Promise<void>;
+  remove(): void;
+};
 
 /** A file system of its own that is soon full, or null where this process may not mount one. */
 export function mountSmallDisk(kib: number): SmallDisk | null {
@@ -14,8 +21,14 @@ export function mountSmallDisk(kib: number): SmallDisk | null {
     rmSync(path, { recursive: true });
     return null;
   }
+  const filler = join(path, 'filler');
   return {
     path,
+    fill: async () => {
+      const error = await writeFile(filler, Buffer.alloc(kib * 1024)).catch((error: NodeJS.ErrnoException) => error);
+      if (error?.code !== 'ENOSPC') throw new Error(`${path} is not full`, { cause: error });
+    },
+    free: async () => await rm(filler),
     remove: () => {
       execFileSync('umount', ['--lazy', path], { stdio: 'ignore' });
       rmSync(path, { recursive: true });

@@ -1,6 +1,6 @@
 import type { Logger, Session } from '../../context.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
-import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -127,7 +127,7 @@ export class PointLimiter {
     } catch (error) {
       bucket.unsharedMs += spentMs;
       // OutageLog writes one line for all of them.
-      if (isConnectionLost(error)) return;
+      if (isDatabaseUnavailable(error)) return;
       this.#log.warn(
         { err: error, authorizedAppId: bucket.app.authorizedAppId },
         'spent points are not shared with other nodes',

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 
@@ -59,10 +60,11 @@ export function toPublicError(
       'The request takes too long. Ask for less: a smaller page, fewer fields, narrower filters.',
     );
   }
-  if (isConnectionLost(error)) {
+  if (isDatabaseUnavailable(error)) {
     // OutageLog writes one line for all of them.
-    request.log.debug({ err: error }, 'the database cannot be reached');
-    return new CommerceError('SERVICE_UNAVAILABLE', 'The service cannot reach its database. Try again later.');
+    request.log.debug({ err: error }, 'the database is unavailable');
+    const reason = isConnectionLost(error) ? 'The service cannot reach its database.' : 'The database lacks resources.';
+    return new CommerceError('SERVICE_UNAVAILABLE', `${reason} Try again later.`);
   }
   request.log.error({ err: error }, 'unexpected error');
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });

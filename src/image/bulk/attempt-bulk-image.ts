@@ -9,6 +9,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
 import { type AddedImage, attachToVariants } from '../attach-image.ts';
@@ -83,6 +84,7 @@ function describe(error: unknown, { log, merchantId }: AttemptContext): string {
   const [issue] = error instanceof CommerceError ? ((error.extensions['issues'] as Issue[] | undefined) ?? []) : [];
   if (issue) return issue.message;
   if (error instanceof CommerceError) return error.message;
+  if (isDatabaseUnavailable(error)) return 'could not be kept';
   log.error({ err: error, merchantId }, 'a picture of a bulk request could not be kept');
   return 'could not be kept';
 }
@@ -105,7 +107,11 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
   } catch (error) {
     if (error instanceof Superseded) return null;
     const isGone = error instanceof CommerceError && error.code === 'NOT_FOUND';
-    return { problem: isGone ? 'belongs to what was deleted' : describe(error, ctx), mayRetry: !isGone };
+    return {
+      problem: isGone ? 'belongs to what was deleted' : describe(error, ctx),
+      mayRetry: !isGone,
+      isUncounted: isDatabaseUnavailable(error),
+    };
   }
 }
 

@@ -3,6 +3,7 @@ import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { lacksResources } from '../../db/errors/lacking-resources.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
@@ -13,10 +14,13 @@ const PRODUCTS_PER_BATCH = 500;
 
 /**
  * Writes the search documents of this merchant's recently changed products, so that a search finds what was saved
- * before it. Writes one batch only: after a bulk request `updateAllSearchDocuments` writes the rest.
+ * before it. Writes one batch only: after a bulk request `updateAllSearchDocuments` writes the rest. Writes nothing if
+ * the database cannot: a search of the documents as they are is better than none.
  */
 export async function updateSearchDocuments(ctx: Pick<Context, 'db' | 'merchantId'>): Promise<void> {
-  await writeBatch(ctx, true);
+  await writeBatch(ctx, true).catch((error: unknown) => {
+    if (!lacksResources(error)) throw error;
+  });
 }
 
 /** Writes the pending search documents of all merchants, one batch of each merchant in turn. */

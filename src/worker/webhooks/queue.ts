@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from '../../context.ts';
-import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import type { Job } from './job.ts';
 
@@ -31,7 +31,7 @@ type BossOptions = ConstructorParameters<typeof PgBoss>[0] & object;
 /** Opens pg-boss with its own pool. Errors of its background work are logged only. */
 export async function openQueue(url: string, log: Logger): Promise<Queue> {
   const boss = new PgBoss(bossOptions(url));
-  boss.on('error', (error) => log[isConnectionLost(error) ? 'debug' : 'warn']({ err: error }, 'queue'));
+  boss.on('error', (error) => log[isDatabaseUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
   await boss.start();
   const take = async (text: string, values: unknown[]): Promise<Job[]> =>

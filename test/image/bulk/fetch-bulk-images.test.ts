@@ -259,6 +259,30 @@ describe('where pictures cannot be stored', () => {
   });
 });
 
+it('does not count an attempt whose picture the database could not record', async () => {
+  const id = await bulk([product([named('/20.png', true)])]);
+  const lines: string[] = [];
+  const log = { ...silent, error: (_: object, message?: string) => void lines.push(message!) };
+  await database.owner.execute(sql`
+    create function lack_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await database.owner.execute(
+    sql`create trigger lack_space before insert on image for each row execute function lack_space()`,
+  );
+  await fetchBulkImages(
+    { db: database.db, across: database.across, log, ...parts },
+    { retryDelaysMs: [60_000, 60_000] },
+  );
+  await database.owner.execute(sql`drop function lack_space() cascade`);
+  expect(lines).toEqual([]);
+  expect(await attempts()).toBe(0);
+  await database.db.execute(
+    sql`update bulk_operation_image set next_attempt_at = now() where merchant_id = ${ctx.merchantId}`,
+  );
+  await fetchAll();
+  expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+});
+
 it('asks the database once when nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(database.db, 'execute');

@@ -5,6 +5,7 @@ import { saveProductBrand } from '../../../src/brand/saveProductBrand.ts';
 import { deleteCategoryList } from '../../../src/category/deleteCategoryList.ts';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import type { Context } from '../../../src/context.ts';
+import { connect } from '../../../src/db/connection/connect.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';
@@ -124,6 +125,24 @@ it('find a new name of a record that many products have at once, and no product 
   const pending = await execute(sql`select from product_search_pending where merchant_id = ${ctx.merchantId}`);
   expect(pending).toHaveLength(0);
   expect([(await search('zenith')).totalCount, (await search('acme')).totalCount]).toEqual([MANY_PRODUCTS, 0]);
+});
+
+it('are searched as they are while the database cannot write', async () => {
+  await save(plainProduct('Copper pan'));
+  expect(await names('copper')).toEqual(['Copper pan']);
+  await save(plainProduct('Copper kettle'));
+  const readOnly = connect(`${database.url}?default_transaction_read_only=on`, {
+    poolSize: 1,
+    statementTimeoutMs: 20_000,
+  });
+  const found = await searchProducts(
+    { ...ctx, db: readOnly.db },
+    { input: { query: 'copper' } },
+    { results: { name: {} } },
+  );
+  await readOnly.close();
+  expect(found.results.map(({ name }) => name)).toEqual(['Copper pan']);
+  expect(await names('copper')).toHaveLength(2);
 });
 
 it('keep the words of records that are saved unchanged', async () => {

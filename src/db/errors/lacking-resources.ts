@@ -1,0 +1,12 @@
+import { sqlState } from './sql-state.ts';
+
+/**
+ * 53: insufficient resources, such as a full disk. 58030: failed reads and writes of files. 25006: read-only, as some
+ * hosts make a server whose disk is nearly full, and as a server is that another one has taken over from.
+ */
+const STATES = /^(53|58030|25006)/;
+
+/** Whether the database could be reached, and lacked the disk, memory or right to write that a statement needs. */
+export function lacksResources(error: unknown): boolean {
+  return STATES.test(sqlState(error) ?? '');
+}
