@@ -22,6 +22,8 @@ export type SchedulerLimits = {
   readonly max: number;
   /** Units of one owner while no other owner is active. */
   readonly maxPerOwner: number;
+  /** Units that only owners with nothing running may use; by default a quarter, rounded down to whole units. */
+  readonly reserved?: number;
   /**
    * An owner that works for all others. It may use all units, does not reduce their shares, and its time counts as used
    * by all of them.
@@ -29,8 +31,10 @@ export type SchedulerLimits = {
   readonly commonOwner?: string;
 };
 
-/** Work that waits for units. `weight`: how many it uses. */
-export type ScheduledItem = { readonly owner: string; readonly weight: number };
+/** Work that waits for units. `weight`: how many it uses. `held`: how many it has already, if it needs more to go on. */
+export type ScheduledItem = { readonly owner: string; readonly weight: number; readonly held?: number };
+
+type Need = Pick<ScheduledItem, 'weight' | 'held'>;
 
 /**
  * Divides units between owners by weighted fair queuing, with measured times instead of known lengths:
@@ -59,7 +63,8 @@ export class FairScheduler<T extends ScheduledItem> {
 
   constructor(limits: SchedulerLimits) {
     this.#limits = limits;
-    this.#reserved = Math.min(Math.floor(limits.max * RESERVED_PART), limits.max - limits.maxPerOwner);
+    const { max, maxPerOwner, reserved = Math.floor(max * RESERVED_PART) } = limits;
+    this.#reserved = Math.min(reserved, max - maxPerOwner);
   }
 
   /** Units in use. */
@@ -77,10 +82,11 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   /** Starts an item that need not wait. Returns false if it has to. */
-  tryStart(owner: string, weight: number): boolean {
+  tryStart(owner: string, weight: number, held = 0): boolean {
     if (this.#waiting > 0) return false;
     const account = this.#activate(owner);
-    const isStarted = this.#fitsShare(account, weight) && this.#hasRoom(account, weight);
+    const item = { weight, held };
+    const isStarted = this.#fitsShare(account, item) && this.#hasRoom(account, item);
     if (isStarted) this.#add(account, weight);
     else this.#deactivate(account);
     return isStarted;
@@ -90,7 +96,7 @@ export class FairScheduler<T extends ScheduledItem> {
   startable(owner: string, weight: number): number {
     if (this.#waiting > 0) return 0;
     const account = this.#activate(owner);
-    const isStartable = this.#fitsShare(account, weight) && this.#hasRoom(account, weight);
+    const isStartable = this.#fitsShare(account, { weight }) && this.#hasRoom(account, { weight });
     const share = this.#shareOf(account) - account.running;
     const room = this.#limits.max - this.#reserved - this.#running;
     this.#deactivate(account);
@@ -113,14 +119,12 @@ export class FairScheduler<T extends ScheduledItem> {
   /** Starts the next waiting item and returns it; undefined if none can start. */
   next(): T | undefined {
     if (this.#waiting === 0) return undefined;
-    const first = this.#leastUsed((account, weight) => this.#fitsShare(account, weight));
+    const first = this.#leastUsed((account, item) => this.#fitsShare(account, item));
     if (!first) return undefined;
-    if (this.#hasRoom(first, first.waiting[0]!.weight)) return this.#startFirst(first);
+    if (this.#hasRoom(first, first.waiting[0]!)) return this.#startFirst(first);
     // Only the reserved units may be used before the first one has room, or a heavy item would wait forever.
-    const reserving = this.#leastUsed((account, weight) => this.#mayUseReserved(account, weight));
-    return reserving && this.#hasRoom(reserving, reserving.waiting[0]!.weight)
-      ? this.#startFirst(reserving)
-      : undefined;
+    const reserving = this.#leastUsed((account, item) => this.#mayUseReserved(account, item));
+    return reserving && this.#hasRoom(reserving, reserving.waiting[0]!) ? this.#startFirst(reserving) : undefined;
   }
 
   /** Frees the units of an item that has ended. */
@@ -172,8 +176,8 @@ export class FairScheduler<T extends ScheduledItem> {
     this.#running += weight;
   }
 
-  #fitsShare(account: OwnerAccount<T>, weight: number): boolean {
-    return account.running === 0 || account.running + weight <= this.#shareOf(account);
+  #fitsShare(account: OwnerAccount<T>, { weight, held = 0 }: Need): boolean {
+    return account.running <= held || account.running + weight <= this.#shareOf(account);
   }
 
   #shareOf({ owner }: OwnerAccount<T>): number {
@@ -181,16 +185,17 @@ export class FairScheduler<T extends ScheduledItem> {
     return owner === commonOwner ? Infinity : Math.min(maxPerOwner, max / this.#sharing());
   }
 
-  #hasRoom(account: OwnerAccount<T>, weight: number): boolean {
+  #hasRoom(account: OwnerAccount<T>, item: Need): boolean {
     const { max } = this.#limits;
+    const { weight } = item;
     if (this.#running === 0 || this.#running + weight <= max - this.#reserved) return true;
-    return this.#running + weight <= max && this.#mayUseReserved(account, weight);
+    return this.#running + weight <= max && this.#mayUseReserved(account, item);
   }
 
-  #mayUseReserved(account: OwnerAccount<T>, weight: number): boolean {
+  #mayUseReserved(account: OwnerAccount<T>, { weight, held = 0 }: Need): boolean {
     const { max, commonOwner } = this.#limits;
     if (account.owner === commonOwner) return true;
-    if (account.running > 0) return false;
+    if (account.running > held) return false;
     if (this.#expectedMs(account) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
     // All others can have an item running beside it.
     return account.meanRunMs === undefined && weight * this.#sharing() <= max - this.#reserved;
@@ -207,13 +212,13 @@ export class FairScheduler<T extends ScheduledItem> {
     return this.#active.size - (commonOwner !== undefined && this.#active.has(commonOwner) ? 1 : 0);
   }
 
-  #leastUsed(isReady: (account: OwnerAccount<T>, weight: number) => boolean): OwnerAccount<T> | undefined {
+  #leastUsed(isReady: (account: OwnerAccount<T>, item: Need) => boolean): OwnerAccount<T> | undefined {
     const nowMs = performance.now();
     let least: OwnerAccount<T> | undefined;
     let leastQuanta = Infinity;
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
-      if (!first || !isReady(account, first.weight)) continue;
+      if (!first || !isReady(account, first)) continue;
       const expectedMs = Math.min(WAKE_CREDIT_MS, this.#virtualTime(account, first.weight, this.#expectedMs(account)));
       const quanta = Math.floor((this.#usedUntil(account, nowMs) + expectedMs) / QUANTUM_MS);
       if (quanta < leastQuanta) [least, leastQuanta] = [account, quanta];

@@ -1,6 +1,6 @@
 import type { ClientStream } from '../../client-stream.ts';
 import type { Session } from '../../context.ts';
-import { FairScheduler } from '../../fair-scheduler.ts';
+import { FairScheduler, type ScheduledItem } from '../../fair-scheduler.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;
@@ -16,12 +16,10 @@ export type FairLimits = {
   maxWaitMs: number;
 };
 
-/** Frees what `acquire` has taken. Further calls have no effect. */
-export type Release = () => void;
+/** Frees what `acquire` has taken, except `kept` of it, by default nothing. Frees nothing twice. */
+export type Release = (kept?: number) => void;
 
-type WaitingRequest = {
-  readonly owner: string;
-  readonly weight: number;
+type WaitingRequest = ScheduledItem & {
   readonly since: number;
   readonly admit: () => void;
   readonly refuse: () => void;
@@ -47,20 +45,20 @@ export class FairLimiter {
     return { active: this.#scheduler.running, waiting: this.#scheduler.waiting, refused: this.#refused };
   }
 
-  /** Resolves when the request is admitted. Throws when it is refused. */
-  async acquire(session: Session | null, weight: number, client: ClientStream): Promise<Release> {
+  /** Resolves when the request is admitted. Throws when it is refused. `held`: what it has taken already. */
+  async acquire(session: Session | null, weight: number, client: ClientStream, held = 0): Promise<Release> {
     const owner = ownerOf(session);
-    const release = this.tryAcquire(session, weight);
+    const release = this.tryAcquire(session, weight, held);
     if (release) return release;
     this.check(session);
     if (this.#isFull()) this.#scheduler.last()!.refuse();
-    return await this.#wait(owner, weight, client);
+    return await this.#wait({ owner, weight, held }, client);
   }
 
   /** Admits a request if it need not wait; otherwise returns null. */
-  tryAcquire(session: Session | null, weight: number): Release | null {
+  tryAcquire(session: Session | null, weight: number, held = 0): Release | null {
     const owner = ownerOf(session);
-    return this.#scheduler.tryStart(owner, weight) ? this.#releaseOf(owner, weight) : null;
+    return this.#scheduler.tryStart(owner, weight, held) ? this.#releaseOf({ owner, weight }) : null;
   }
 
   /** Throws if `acquire` would refuse the request, so that its body need not be read. */
@@ -72,7 +70,7 @@ export class FairLimiter {
       throw this.#refusal();
   }
 
-  async #wait(owner: string, weight: number, client: ClientStream): Promise<Release> {
+  async #wait(item: ScheduledItem, client: ClientStream): Promise<Release> {
     return await new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -81,8 +79,8 @@ export class FairLimiter {
       const end = (): void => (settle(), this.#scheduler.remove(waiting));
       const abort = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
       const refuse = (): void => (end(), reject(this.#refusal()));
-      const admit = (): void => (settle(), resolve(this.#releaseOf(owner, weight)));
-      const waiting: WaitingRequest = { owner, weight, since: performance.now(), admit, refuse };
+      const admit = (): void => (settle(), resolve(this.#releaseOf(item)));
+      const waiting: WaitingRequest = { ...item, since: performance.now(), admit, refuse };
       const timer = setTimeout(refuse, this.#limits.maxWaitMs);
       client.once('close', abort);
       this.#scheduler.push(waiting);
@@ -90,14 +88,14 @@ export class FairLimiter {
     });
   }
 
-  #releaseOf(owner: string, weight: number): Release {
+  #releaseOf({ owner, weight }: ScheduledItem): Release {
     const admittedAtMs = performance.now();
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
+    let taken = weight;
+    return (kept = 0) => {
+      if (kept >= taken) return;
       this.#scheduler.record(owner, performance.now() - admittedAtMs);
-      this.#scheduler.end(owner, weight);
+      this.#scheduler.end(owner, taken - kept);
+      taken = kept;
       this.#admitWaiting();
     };
   }

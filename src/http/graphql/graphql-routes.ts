@@ -3,8 +3,7 @@ import { loginRequired } from '../../errors.ts';
 import { type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
 import { JsonText } from '../../json-text.ts';
 import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
-import { FairLimiter } from '../admission/fair-limiter.ts';
-import { acquireUntilClosed } from '../admission/release-on-close.ts';
+import { BodyMemory } from '../admission/body-memory.ts';
 import {
   acceptsHtml,
   jsonMediaType,
@@ -23,7 +22,7 @@ const MIB = 1024 * 1024;
 const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 /** Longer bodies wait for admission: while one is read and executed, it takes up to ten times its length of memory. */
 const MAX_SMALL_BODY_BYTES = 64 * 1024;
-/** Bytes of all longer bodies that are read and executed at once. The others wait unread. */
+/** Bytes of all longer bodies that are read and executed at once. */
 const BODY_LIMITS = { max: 32 * MIB, maxPerMerchant: 16 * MIB, maxWaiting: 1_000, maxWaitMs: 10_000 };
 
 const graphqlPath = '/api/v1/admin/graphql';
@@ -57,7 +56,7 @@ export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLD
 
 /** Refuses requests, and limits memory, before bodies are read. */
 function admitBodies(app: FastifyInstance, { introspection, executionLimiters }: GraphQLDependencies): void {
-  const bodies = new FairLimiter(BODY_LIMITS);
+  const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes: app.initialConfig.bodyLimit! });
   app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
     const needsToken = introspection === 'token' || presentsCredentials(request) || bytes > MAX_ANONYMOUS_BODY_BYTES;
@@ -66,7 +65,7 @@ function admitBodies(app: FastifyInstance, { introspection, executionLimiters }:
     if (!request.session && !isPage(request) && needsToken) return void setImmediate(done, loginRequired());
     executionLimiters.standard.check(request.session);
     if (bytes <= MAX_SMALL_BODY_BYTES) return done();
-    acquireUntilClosed(bodies, bytes, request, reply).then(() => done(), done);
+    bodies.admit(bytes, request, reply).then(() => done(), done);
   });
 }
 

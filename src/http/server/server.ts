@@ -7,6 +7,7 @@ import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
 import { closeSlowReaders } from '../admission/slow-readers.ts';
+import { closeSlowSenders } from '../admission/slow-senders.ts';
 import type { ExecutionLimiters } from '../graphql/execute-request.ts';
 import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
 import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
@@ -24,7 +25,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const DEFAULT_TIMEOUTS = {
   /** From the beginning of a request until all headers are received. */
   headersMs: 10_000,
-  /** From the beginning of a request until all of it is received. */
+  /** From the headers of a request until all of it is received, without the time in which its body waits unread. */
   requestMs: 13_000,
   /** How long a connection may stay open between two requests. */
   keepAliveMs: 65_000,
@@ -86,6 +87,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   let isDraining = false;
   setCommonBehavior(app, dependencies);
   traceRequests(app, dependencies);
+  closeSlowSenders(app, dependencies.timeouts?.requestMs ?? DEFAULT_TIMEOUTS.requestMs);
   closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
@@ -108,7 +110,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
 }
 
 function createFastify({ log, trustProxy, timeouts }: ServerDependencies): FastifyInstance {
-  const { headersMs, requestMs, keepAliveMs, connectionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const { headersMs, keepAliveMs, connectionMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
   return fastify({
     loggerInstance: log,
     logController: new RequestLog(),
@@ -118,7 +120,8 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
     genReqId: requestIds(trustProxy),
     trustProxy,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: requestMs,
+    // Node's own limit counts the time in which a body waits unread. `closeSlowSenders` has the limit instead.
+    requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionTimeout: connectionMs,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },

@@ -8,6 +8,7 @@ import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
 import { isSessionOld, renewSession } from '../admission/authenticate.ts';
+import { BodyMemory } from '../admission/body-memory.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { acquireUntilClosed } from '../admission/release-on-close.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
@@ -20,11 +21,8 @@ export const uploadPath = '/api/v1/admin/product/upload/image';
 const REQUIRED_SCOPE = 'write_products';
 /** 20 MB in base64 with line breaks, and the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
-/**
- * Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. The others wait
- * unread.
- */
-const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024 };
+/** Bytes of all bodies that are read and decoded at once; a body takes up to four times its length. */
+const BODY_LIMITS = { max: 96 * 1024 * 1024, maxPerMerchant: 64 * 1024 * 1024, maxBodyBytes: MAX_BODY_BYTES };
 /** Pictures that are fetched from other hosts at once. */
 const FETCH_LIMITS = { max: 8, maxPerMerchant: 6 };
 /** Pictures take longer than other requests, and clients send many at once. */
@@ -35,14 +33,14 @@ export type UploadDependencies = ImageDependencies &
 
 export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): Promise<void> {
   const { waitLimits = WAIT_LIMITS } = dependencies;
-  const bodies = new FairLimiter({ ...BODY_LIMITS, ...waitLimits });
+  const bodies = new BodyMemory({ ...BODY_LIMITS, ...waitLimits });
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
   await app.register(multipart, { limits: formLimits });
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
     requireScope(request.session);
-    await acquireUntilClosed(bodies, announcedBytes(request), request, reply);
+    await bodies.admit(announcedBytes(request), request, reply);
   });
   // A body without Content-Length may have no end: close the connection instead of reading the rest.
   app.addHook('onSend', async (request, reply) => {

@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FairLimiter, type FairLimits, type Release } from './fair-limiter.ts';
+import { releaseOnClose } from './release-on-close.ts';
+
+const CHECK_INTERVAL_MS = 250;
+/** For so long a body has the memory for all of it, also while others wait. Most have arrived by then. */
+const WHOLE_BODY_MS = 500;
+/** How much more a slow body may send before it needs the memory for all of it again. */
+const SLOW_WINDOW_BYTES = 256 * 1024;
+
+export type BodyLimits = FairLimits & { maxBodyBytes: number };
+
+/**
+ * Divides the memory for bodies between merchants. A body is read when there is memory for all of it, and keeps it until
+ * its response is sent. While others wait, a slow body gives back the memory for what has not arrived: it sends a little
+ * more, then it is not read until there is memory for its rest. Slow bodies together keep so little that another one has
+ * room, so that all arrive in turn.
+ */
+export class BodyMemory {
+  readonly #limiter: FairLimiter;
+  readonly #slowMax: number;
+  #slowBytes = 0;
+
+  constructor({ maxBodyBytes, ...limits }: BodyLimits) {
+    this.#limiter = new FairLimiter(limits);
+    this.#slowMax = limits.max - maxBodyBytes;
+  }
+
+  /** Resolves when the body may be read. `bytes`: its length, or the largest that is accepted. */
+  async admit(bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const body = new ArrivingBody(this, bytes, { request, reply });
+    releaseOnClose(reply.raw, () => body.end());
+    await body.reserve();
+    body.follow();
+  }
+
+  get isWanted(): boolean {
+    return this.#limiter.counts.waiting > 0;
+  }
+
+  async acquire(bytes: number, { request, reply }: Exchange, heldBytes: number): Promise<Release> {
+    request.waitsForMemory = true;
+    try {
+      return await this.#limiter.acquire(request.session, bytes, reply.raw, heldBytes);
+    } finally {
+      request.waitsForMemory = false;
+    }
+  }
+
+  /** Whether a slow body may keep so many bytes. */
+  keepSlow(bytes: number): boolean {
+    if (this.#slowBytes + bytes > this.#slowMax) return false;
+    this.#slowBytes += bytes;
+    return true;
+  }
+
+  endSlow(bytes: number): void {
+    this.#slowBytes -= bytes;
+  }
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+/** Memory that was reserved at once, for the bytes of the body from the first on. */
+type Reserved = { readonly first: number; readonly release: Release };
+
+class ArrivingBody {
+  readonly #memory: BodyMemory;
+  readonly #bytes: number;
+  readonly #exchange: Exchange;
+  readonly #reserved: Reserved[] = [];
+  #reservedBytes = 0;
+  #reservedAtMs = 0;
+  #arrivedBytes = 0;
+  /** What it keeps as a slow body; 0 while it has the memory for all of it. */
+  #slowBytes = 0;
+  #isEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(memory: BodyMemory, bytes: number, exchange: Exchange) {
+    this.#memory = memory;
+    this.#bytes = bytes;
+    this.#exchange = exchange;
+  }
+
+  /** Waits for the memory of all that has not arrived. */
+  async reserve(): Promise<void> {
+    const first = this.#reservedBytes;
+    const release = await this.#memory.acquire(this.#bytes - first, this.#exchange, first);
+    if (this.#isEnded) return release();
+    this.#reserved.push({ first, release });
+    this.#reservedBytes = this.#bytes;
+    this.#reservedAtMs = performance.now();
+    this.#endSlow();
+  }
+
+  /** Counts what arrives. Nothing is read before the body's reader resumes the stream. */
+  follow(): void {
+    const { raw } = this.#exchange.request;
+    raw.pause();
+    raw.on('data', (chunk: Buffer) => this.#arrived(chunk.length));
+    raw.once('end', () => clearInterval(this.#timer));
+    this.#timer = setInterval(() => this.#giveBack(), CHECK_INTERVAL_MS).unref();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+    this.#endSlow();
+    for (const { release } of this.#reserved) release();
+  }
+
+  #arrived(bytes: number): void {
+    const isPaused = this.#arrivedBytes > this.#reservedBytes;
+    this.#arrivedBytes += bytes;
+    if (!isPaused && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
+  }
+
+  async #reserveRest(): Promise<void> {
+    const { raw } = this.#exchange.request;
+    // The reader of a form resumes the stream whenever it has room.
+    const pause = (): void => void raw.pause();
+    raw.on('resume', pause).pause();
+    try {
+      await this.reserve();
+    } catch (error) {
+      // Without a reader an error of the stream would end the process.
+      if (!this.#isEnded && raw.listenerCount('error') > 0) raw.emit('error', error);
+    } finally {
+      raw.off('resume', pause).resume();
+    }
+  }
+
+  #giveBack(): void {
+    const isWhole = performance.now() - this.#reservedAtMs < WHOLE_BODY_MS;
+    if (isWhole || this.#slowBytes > 0 || !this.#memory.isWanted) return;
+    const kept = this.#arrivedBytes + SLOW_WINDOW_BYTES;
+    if (kept >= this.#bytes || !this.#memory.keepSlow(kept)) return;
+    this.#slowBytes = kept;
+    this.#reservedBytes = kept;
+    const { first, release } = this.#reserved.at(-1)!;
+    release(kept - first);
+  }
+
+  #endSlow(): void {
+    this.#memory.endSlow(this.#slowBytes);
+    this.#slowBytes = 0;
+  }
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Answer, post } from '../../support/post.ts';
+import { open } from '../../support/raw.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const MIB = 1024 * 1024;
+/** More than half of what one merchant may send at once. */
+const LARGE_BYTES = 9 * MIB;
+const REQUEST_MS = 800;
+/** Until a slow body has given back what it has not sent. */
+const GIVEN_BACK_WITHIN_MS = 3_000;
+
+let server: TestServer;
+let sockets: Socket[];
+beforeEach(() => {
+  sockets = [];
+});
+afterEach(async () => {
+  sockets.forEach((socket) => socket.destroy());
+  await server.drain();
+});
+
+async function start(requestMs?: number): Promise<void> {
+  server = await startServer(requestMs === undefined ? {} : { timeouts: { requestMs } });
+  for (const name of ['a', 'b', 'c'])
+    server.sessions.set(name, { ...server.sessions.get('full')!, merchantId: `merchant-${name}` });
+}
+
+function largeBody(query: string): string {
+  const body = JSON.stringify({ query, variables: { ignored: '' } });
+  return body.replace('"ignored":""', `"ignored":"${'x'.repeat(LARGE_BYTES - body.length)}"`);
+}
+
+/** Sends the headers of a request and the first bytes of its body. */
+function begin(token: string, body: string, sentBytes: number): Socket {
+  const socket = open(server.url).on('error', () => {});
+  sockets.push(socket);
+  socket.write(
+    `POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.slice(0, sentBytes));
+  return socket;
+}
+
+async function send(token: string, query: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(server.graphqlUrl, { method: 'POST', headers, body: largeBody(query) });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[result: T, tookMs: number]> {
+  const startedAtMs = performance.now();
+  return [await work(), performance.now() - startedAtMs];
+}
+
+it('a body that waits for memory is not taken for a slow one', async () => {
+  await start(REQUEST_MS);
+  const first = send('a', '{ wait }');
+  await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });
+  const waiting = send('a', '{ getThing(id: "2") { id } }');
+  for (let slow = 0; slow < 3; slow += 1) await once(begin('b', largeBody(''), 1).resume(), 'close');
+  server.release();
+  expect([(await first).status, await waiting]).toMatchObject([
+    200,
+    { status: 200, body: { data: { getThing: { id: '2' } } } },
+  ]);
+});
+
+it('a slow body keeps memory for what has arrived only while others wait, and is served when it has arrived', async () => {
+  await start();
+  const body = largeBody('{ getThing(id: "1") { id } }');
+  const slow = ['a', 'a', 'b', 'b'].map((token) => begin(token, body, 1_000));
+  const [, behindMs] = await timed(async () => await send('c', '{ getThing(id: "2") { id } }'));
+  const [other, alone] = await timed(async () => await send('c', '{ getThing(id: "2") { id } }'));
+  console.log(`behind slow ones a body took ${Math.round(behindMs)} ms, after that ${Math.round(alone)} ms`);
+  expect(other).toMatchObject({ status: 200, body: { data: { getThing: { id: '2' } } } });
+  expect(behindMs - alone).toBeLessThan(GIVEN_BACK_WITHIN_MS);
+
+  const answers = slow.map(async (socket) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.write(body.slice(1_000));
+    await vi.waitUntil(() => text.includes('\r\n\r\n'), { timeout: 20_000 });
+    return /^HTTP\/1.1 (\d+)/.exec(text)![1];
+  });
+  expect(await Promise.all(answers)).toEqual(['200', '200', '200', '200']);
+});
+
+it('more bodies than there is memory for are all served', async () => {
+  await start();
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].flatMap((token) =>
+      Array.from(
+        { length: 4 },
+        async () => await post(server.graphqlUrl, JSON.parse(largeBody('{ __typename }')) as object, { token }),
+      ),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
