@@ -1,92 +1,87 @@
+import { FairScheduler, type ScheduledItem } from '../../fair-scheduler.ts';
+
+/** Processes for merchants with nothing running. A quarter of so few would be none. */
+const RESERVED = 1;
+
 export type QueueLimits = {
-  /** Concurrent jobs of one merchant. */
+  /** Concurrent jobs, and those of one merchant while no other merchant is active. */
+  readonly running: number;
   readonly runningPerMerchant: number;
   /** Waiting jobs, and the bytes that they hold in memory. */
   readonly waiting: number;
   readonly waitingBytes: number;
 };
 
-export type QueuedJob = {
-  readonly merchantId: string;
+export type QueuedJob = ScheduledItem & {
   readonly bytes: number;
   /** Called instead of running the job when the queue is full. */
   refuse(): void;
 };
 
 /**
- * Serves merchants round robin, with a limit of concurrent jobs per merchant; the jobs of one merchant keep their
- * order. A full queue refuses the newest job of the merchant with the most waiting, so that a flood displaces only its
- * own jobs.
+ * Divides the decoder processes fairly between merchants. A full queue refuses the newest job of the merchant with the
+ * most waiting, so that a flood displaces only its own jobs.
  */
 export class DecodeQueue<Job extends QueuedJob> {
   readonly #limits: QueueLimits;
-  /** The merchant served next comes first. */
-  readonly #queues = new Map<string, Job[]>();
-  readonly #running = new Map<string, number>();
-  #waiting = 0;
+  readonly #scheduler: FairScheduler<Job>;
+  readonly #startedAtMs = new WeakMap<Job, number>();
   #waitingBytes = 0;
 
   constructor(limits: QueueLimits) {
+    const { running, runningPerMerchant } = limits;
     this.#limits = limits;
+    this.#scheduler = new FairScheduler({
+      max: running,
+      maxPerOwner: runningPerMerchant,
+      reserved: RESERVED,
+    });
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#scheduler.waiting;
   }
 
   push(job: Job): void {
-    const queue = this.#queues.get(job.merchantId);
-    if (queue) queue.push(job);
-    else this.#queues.set(job.merchantId, [job]);
-    this.#count(job, 1);
+    this.#scheduler.push(job);
+    this.#waitingBytes += job.bytes;
   }
 
   /** Takes the next job. `done` frees its place. */
   next(): Job | undefined {
-    for (const [merchantId, queue] of this.#queues) {
-      const running = this.#running.get(merchantId) ?? 0;
-      if (running >= this.#limits.runningPerMerchant) continue;
-      this.#running.set(merchantId, running + 1);
-      this.#queues.delete(merchantId);
-      const job = queue.shift()!;
-      if (queue.length > 0) this.#queues.set(merchantId, queue);
-      this.#count(job, -1);
-      return job;
-    }
-    return undefined;
+    const job = this.#scheduler.next();
+    if (!job) return undefined;
+    this.#waitingBytes -= job.bytes;
+    this.#startedAtMs.set(job, performance.now());
+    return job;
   }
 
-  done({ merchantId }: Job): void {
-    const running = this.#running.get(merchantId)! - 1;
-    if (running === 0) this.#running.delete(merchantId);
-    else this.#running.set(merchantId, running);
+  done(job: Job): void {
+    this.#scheduler.record(job.owner, performance.now() - this.#startedAtMs.get(job)!);
+    this.#scheduler.end(job.owner, job.weight);
   }
 
   /** Refuses jobs past the limits. Called after the jobs that need not wait were taken. */
   trim(): void {
-    while (this.#waiting > this.#limits.waiting) this.#refuseLast((queue) => queue.length);
+    while (this.waiting > this.#limits.waiting) this.#refuseLast((queue) => queue.length);
     while (this.#waitingBytes > this.#limits.waitingBytes)
       this.#refuseLast((queue) => queue.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 
   clear(): void {
-    for (const queue of this.#queues.values()) queue.forEach((job) => job.refuse());
-    this.#queues.clear();
-    [this.#waiting, this.#waitingBytes] = [0, 0];
+    for (const job of [...this.#scheduler.items()]) this.#refuse(job);
   }
 
   /** Of merchants with equal sizes, the last one. */
   #refuseLast(sizeOf: (queue: Job[]) => number): void {
-    const queues = [...this.#queues.values()];
+    const queues = [...Map.groupBy(this.#scheduler.items(), ({ owner }) => owner).values()];
     const largest = queues.reduce((largest, queue) => (sizeOf(queue) >= sizeOf(largest) ? queue : largest));
-    const job = largest.pop()!;
-    if (largest.length === 0) this.#queues.delete(job.merchantId);
-    this.#count(job, -1);
-    job.refuse();
+    this.#refuse(largest.at(-1)!);
   }
 
-  #count({ bytes }: Job, sign: 1 | -1): void {
-    this.#waiting += sign;
-    this.#waitingBytes += sign * bytes;
+  #refuse(job: Job): void {
+    this.#scheduler.remove(job);
+    this.#waitingBytes -= job.bytes;
+    job.refuse();
   }
 }

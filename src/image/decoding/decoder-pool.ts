@@ -12,7 +12,7 @@ import {
   startChild,
 } from './decoder-child.ts';
 
-/** One process more than a merchant may use, so that other merchants do not wait for a costly picture. */
+/** One process is reserved for merchants with nothing running, which do not wait for costly pictures of others. */
 const PROCESSES = 3;
 const PROCESSES_PER_MERCHANT = 2;
 const MAX_WAITING_JOBS = 1_024;
@@ -58,7 +58,8 @@ export class DecoderPool {
     this.#settings = settings;
     this.#slots = Array.from({ length: processes }, () => ({ isBusy: false, child: undefined }));
     this.#queue = new DecodeQueue({
-      runningPerMerchant: PROCESSES_PER_MERCHANT,
+      running: processes,
+      runningPerMerchant: Math.min(PROCESSES_PER_MERCHANT, processes),
       waiting: MAX_WAITING_JOBS,
       waitingBytes: MAX_WAITING_BYTES,
     });
@@ -72,7 +73,15 @@ export class DecoderPool {
   async decode({ merchantId, bytes, task }: DecodeRequest): Promise<Decoded<Result>> {
     if (this.#isClosed) throw tooManyWait();
     const { promise, resolve, reject } = Promise.withResolvers<Decoded<Result>>();
-    this.#queue.push({ merchantId, bytes, task, resolve, reject, refuse: () => reject(tooManyWait()) });
+    this.#queue.push({
+      owner: merchantId,
+      weight: 1,
+      bytes,
+      task,
+      resolve,
+      reject,
+      refuse: () => reject(tooManyWait()),
+    });
     this.#startJobs();
     this.#queue.trim();
     for (const slot of this.#slots) if (!slot.isBusy) slot.child ??= startChild({ inAdvance: true });

@@ -6,14 +6,21 @@ type Job = QueuedJob & { name: string };
 const refused: string[] = [];
 const job = (name: string, bytes = 1): Job => ({
   name,
-  merchantId: name[0]!,
+  owner: name[0]!,
+  weight: 1,
   bytes,
   refuse: () => void refused.push(name),
 });
 
 function queueOf(names: string[], limits: Partial<QueueLimits> = {}, bytes = 1): DecodeQueue<Job> {
   refused.length = 0;
-  const queue = new DecodeQueue<Job>({ runningPerMerchant: 2, waiting: 100, waitingBytes: 1_000, ...limits });
+  const queue = new DecodeQueue<Job>({
+    running: 4,
+    runningPerMerchant: 2,
+    waiting: 100,
+    waitingBytes: 1_000,
+    ...limits,
+  });
   for (const name of names) queue.push(job(name, bytes));
   return queue;
 }
