@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Answer, post } from '../../support/post.ts';
+import type { Answer } from '../../support/post.ts';
 import { open } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -79,25 +79,9 @@ it('a slow body keeps memory for what has arrived only while others wait, and is
   expect(other).toMatchObject({ status: 200, body: { data: { getThing: { id: '2' } } } });
   expect(behindMs - alone).toBeLessThan(GIVEN_BACK_WITHIN_MS);
 
-  const answers = slow.map(async (socket) => {
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    socket.write(body.slice(1_000));
-    await vi.waitUntil(() => text.includes('\r\n\r\n'), { timeout: 20_000 });
-    return /^HTTP\/1.1 (\d+)/.exec(text)![1];
-  });
-  expect(await Promise.all(answers)).toEqual(['200', '200', '200', '200']);
-});
-
-it('more bodies than there is memory for are all served', async () => {
-  await start();
-  const answers = await Promise.all(
-    ['a', 'b', 'c'].flatMap((token) =>
-      Array.from(
-        { length: 2 },
-        async () => await post(server.graphqlUrl, JSON.parse(largeBody('{ __typename }')) as object, { token }),
-      ),
-    ),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  let text = '';
+  slow[0]!.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  slow[0]!.write(body.slice(1_000));
+  await vi.waitUntil(() => text.includes('\r\n\r\n'), { timeout: 20_000 });
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
