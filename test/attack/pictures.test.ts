@@ -149,28 +149,3 @@ async function attackWithPictures<Answer extends Waited>(
   expect(Math.max(...uploadsMs, ...shownMs)).toBeLessThan(LONGEST_WAIT_MS);
   return outcome.answers;
 }
-
-describe.each([2, 20])('costly pictures of %i merchants', (merchants) => {
-  it(
-    'delay neither uploads of another merchant nor the pictures it shows',
-    async () => {
-      const attackers: Uploader[] = [];
-      for (let count = 0; count < merchants; count += 1) attackers.push(await createUploader(service));
-      const photograph = await make.noise(7_744, 5_164).webp({ quality: 60, effort: 0 }).toBuffer();
-      await attackWithPictures(
-        `costly pictures of ${merchants} merchants`,
-        async () =>
-          await answersWithin(
-            SHOWN_FOR_MS,
-            attackers.flatMap((one, index) =>
-              Array.from(
-                { length: 4 },
-                async (_, number) => await one.upload(make.withTrailingBytes(photograph, 100 + 4 * index + number)),
-              ),
-            ),
-          ),
-      );
-    },
-    TEST_TIMEOUT_MS,
-  );
-});
