@@ -69,7 +69,8 @@ export class DecodeQueue<Job extends QueuedJob> {
   }
 
   clear(): void {
-    for (const job of [...this.#scheduler.items()]) this.#refuse(job);
+    const waiting = [...this.#scheduler.items()];
+    waiting.forEach((job) => this.#refuse(job));
   }
 
   /** Of merchants with equal sizes, the last one. */
