@@ -143,7 +143,10 @@ function documents(part: DocumentsPart, type: GraphQLObjectType, scope: SqlScope
   const { column, derive, omitted = [] } = part;
   const entry = `entry${scope.state.nextAlias++}`;
   const derived = derive?.(sql.raw(entry), scope);
-  const source = [entries(column, entry), ...(derived ? [textOf(derived.joins)] : [])].join('\n');
+  const source = [
+    entries(column, entry),
+    ...(derived ? [textOf(derived.joins), `where ${textOf(derived.where)}`] : []),
+  ].join('\n');
   const values = entryMembers(entry, type, scope, derived?.members).filter(([name]) => !omitted.includes(name));
   return list(object(values), 'place', source);
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { priceList } from '../../drizzle/price-list.ts';
+import { listElements } from '../db/read/stored-list.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import type { InputPath, Issue } from '../errors.ts';
 import { type RuleList, storedRuleList } from './price-list-input.ts';
@@ -20,6 +21,18 @@ type PriceListRow = { type?: string | null; deleted: boolean; ruleList?: RuleLis
 /** SQL condition: the price list has rules that compute prices. The index `price_list_dynamic` has these lists. */
 export function isDynamic(list: PriceListTable): SQL {
   return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted} and ${list.ruleList} is not null`;
+}
+
+/**
+ * SQL condition: the price list computes prices, since an entry has no rate or a known one. Rules that plain SQL stored
+ * count here even if `priceFormulas` cannot read them.
+ */
+export function computesPrices(list: PriceListTable): SQL {
+  return sql`${isDynamic(list)} and exists (
+    select from ${listElements(list.ruleList)} as entry
+    where entry ->> 'currencyRateSettings' is null
+      or entry #>> '{currencyRateSettings,type}' <> 'CURRENT_RATE' and entry #>> '{currencyRateSettings,amount}' is not null
+  )`;
 }
 
 export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {

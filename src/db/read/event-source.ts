@@ -36,8 +36,8 @@ export type DocumentsPart = {
   omitted?: readonly string[];
 };
 
-/** Derived members of an entry, and the joins that they need. */
-export type DerivedJoin = (entry: SQL, scope: SqlScope) => { joins: SQL; members: Record<string, SQL> };
+/** Derived members of an entry, the joins that they need, and the condition of the entries that events have. */
+export type DerivedJoin = (entry: SQL, scope: SqlScope) => { joins: SQL; where: SQL; members: Record<string, SQL> };
 
 /** Records that the entries of a stored list name by `id`, extended by the `own` members of the entry. */
 export type UsesPart = { kind: 'uses'; type: AnyProjection; column: AnyPgColumn; id: string; own: readonly string[] };

@@ -4436,9 +4436,10 @@ export type PriceList = {
    * less than 10,000,000,000,000.
    *
    * Computed rows are not stored. They follow the prices and rules that they are computed from, do not change `updatedAt`
-   * and `version`, send no webhooks, and are not in exported files. Filters and conditions on prices see saved rows only.
-   * A list computes as long as one of its entries has no rate or a known one. Its rows in inputs are then ignored. Rows that
-   * were saved before are kept, but neither shown nor used, and found by no filter, until the list computes no more. Webhooks send saved rows, these too.
+   * and `version`, cause no webhooks, and are in neither webhooks nor exported files. Filters and conditions on prices see
+   * saved rows only. A list computes as long as one of its entries has no rate or a known one. Its rows in inputs are then
+   * ignored. Rows that were saved before are kept, but neither shown nor used, found by no filter and sent by no webhook,
+   * until the list computes no more.
    */
   ruleList?: Maybe<Array<PriceListRuleList>>;
   /** Where the prices come from. */

@@ -9,6 +9,7 @@ import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../../db/r
 import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
 import { listElements } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { computesPrices } from '../../price-list/dynamic-list.ts';
 
 /** The currency of a price list or of the merchant. */
 export type Currency = { currency: string | null; currencyCode: string | null; currencySymbol: string | null };
@@ -84,7 +85,7 @@ export const currencyMembers = {
   }),
 };
 
-/** The same members in SQL, for events. */
+/** The same members in SQL, for events. Events have no prices of lists that compute: the saved ones are not shown. */
 export function currencyJoin(price: SQL, scope: SqlScope): ReturnType<DerivedJoin> {
   const [{ row: own, from: merchants }, { row: list, from: lists }] = [
     aliased(scope, merchant),
@@ -95,6 +96,7 @@ export function currencyJoin(price: SQL, scope: SqlScope): ReturnType<DerivedJoi
     joins: sql`
       join ${merchants} on ${ownedBy(scope.tenant, own)}
       left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
+    where: sql`${list.id} is null or not (${computesPrices(list)})`,
     members: {
       currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,
       currencyCode: sql`coalesce(${stated}, case

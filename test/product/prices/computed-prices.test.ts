@@ -362,4 +362,28 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(payload).toContain('Renamed');
     expect(payload).not.toMatch(new RegExp(`isComputed|${listId}`));
   });
+
+  it('and events have no rows that were saved before the list computed', async () => {
+    await saveWebhook(
+      ctx,
+      { input: { endpoint: 'https://receiver.example/', scopes: ['store/product/updated'] } },
+      { id: {} },
+    );
+    const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
+    const listId = await list([]);
+    const { id } = await product(
+      [10, 50, 7].map((sellPrice, place) => ({ sellPrice, priceListId: [null, listId, ofDay][place] })),
+    );
+    const sentPrices = async (): Promise<Price[]> => {
+      const [{ payload }] = (await database.db.execute<{ payload: string }>(
+        sql`select data as payload from webhook_delivery where merchant_id = ${ctx.merchantId} order by created_at desc, id desc limit 1`,
+      )) as unknown as [{ payload: string }];
+      return (JSON.parse(payload) as { variants: { prices: Price[] }[] }).variants[0]!.prices;
+    };
+    await call('updateProduct', { id, patch: { name: 'Saved' } });
+    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).sort()).toEqual([10, 50, 7].sort());
+    await call('savePriceList', { input: { id: listId, name: 'List', currency: 'EUR', ruleList: [entry()] } });
+    await call('updateProduct', { id, patch: { name: 'Computed' } });
+    expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay]);
+  });
 });
