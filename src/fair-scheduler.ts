@@ -1,4 +1,4 @@
-import { blend, OwnerAccount } from './owner-account.ts';
+import { blend, OwnerAccount, type ScheduledItem } from './owner-account.ts';
 
 /** The part of the units that only owners with nothing running may use, rounded down to whole units. */
 const RESERVED_PART = 1 / 4;
@@ -17,6 +17,8 @@ const RUN_MEMORY_MS = 10_000;
 /** Idle owners whose used time is remembered. */
 const MAX_IDLE_OWNERS = 1_000;
 
+type Need = Pick<ScheduledItem, 'weight' | 'held'>;
+
 export type SchedulerLimits = {
   /** Units in use at once, such as connections, requests or bytes. One item always starts, however heavy it is. */
   readonly max: number;
@@ -30,11 +32,6 @@ export type SchedulerLimits = {
    */
   readonly commonOwner?: string;
 };
-
-/** Work that waits for units. `weight`: how many it uses. `held`: how many it has already, if it needs more to go on. */
-export type ScheduledItem = { readonly owner: string; readonly weight: number; readonly held?: number };
-
-type Need = Pick<ScheduledItem, 'weight' | 'held'>;
 
 /**
  * Divides units between owners by weighted fair queuing, with measured times instead of known lengths:
@@ -137,7 +134,7 @@ export class FairScheduler<T extends ScheduledItem> {
   /** Records how long an item took. Called before `end`. */
   record(owner: string, tookMs: number): void {
     const account = this.#active.get(owner)!;
-    this.#count(account);
+    account.count(performance.now(), this.#rateOf(account));
     account.record(tookMs);
     this.#meanRunMs = blend(this.#meanRunMs, tookMs, RUN_MEMORY_MS);
   }
@@ -171,7 +168,7 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   #add(account: OwnerAccount<T>, weight: number): void {
-    this.#count(account);
+    account.count(performance.now(), this.#rateOf(account));
     account.running += weight;
     this.#running += weight;
   }
@@ -186,24 +183,17 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   #hasRoom(account: OwnerAccount<T>, item: Need): boolean {
-    const { max } = this.#limits;
-    const { weight } = item;
-    if (this.#running === 0 || this.#running + weight <= max - this.#reserved) return true;
-    return this.#running + weight <= max && this.#mayUseReserved(account, item);
+    const spare = this.#limits.max - this.#running - item.weight;
+    return this.#running === 0 || spare >= this.#reserved || (spare >= 0 && this.#mayUseReserved(account, item));
   }
 
   #mayUseReserved(account: OwnerAccount<T>, { weight, held = 0 }: Need): boolean {
     const { max, commonOwner } = this.#limits;
     if (account.owner === commonOwner) return true;
     if (account.running > held) return false;
-    if (this.#expectedMs(account) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
+    if (account.expectedMs(this.#meanRunMs) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
     // All others can have an item running beside it.
     return account.meanRunMs === undefined && weight * this.#sharing() <= max - this.#reserved;
-  }
-
-  /** How long the next item of an owner will probably take. */
-  #expectedMs({ meanRunMs }: OwnerAccount<T>): number {
-    return meanRunMs ?? this.#meanRunMs;
   }
 
   /** The number of active owners that have a share. */
@@ -219,27 +209,18 @@ export class FairScheduler<T extends ScheduledItem> {
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
       if (!first || !isReady(account, first)) continue;
-      const expectedMs = Math.min(WAKE_CREDIT_MS, this.#virtualTime(account, first.weight, this.#expectedMs(account)));
-      const quanta = Math.floor((this.#usedUntil(account, nowMs) + expectedMs) / QUANTUM_MS);
+      const rate = this.#rateOf(account);
+      const expectedMs = Math.min(WAKE_CREDIT_MS, rate * first.weight * account.expectedMs(this.#meanRunMs));
+      const quanta = Math.floor((account.usedUntil(nowMs, rate) + expectedMs) / QUANTUM_MS);
       if (quanta < leastQuanta) [least, leastQuanta] = [account, quanta];
     }
     return least;
   }
 
-  #count(account: OwnerAccount<T>): void {
-    const nowMs = performance.now();
-    account.usedMs = this.#usedUntil(account, nowMs);
-    account.countedAtMs = nowMs;
-  }
-
-  #usedUntil(account: OwnerAccount<T>, nowMs: number): number {
-    const { running, usedMs, countedAtMs } = account;
-    return running === 0 ? usedMs : usedMs + this.#virtualTime(account, running, nowMs - countedAtMs);
-  }
-
-  #virtualTime({ owner }: OwnerAccount<T>, units: number, ms: number): number {
+  /** The virtual time of a unit in a millisecond. */
+  #rateOf({ owner }: OwnerAccount<T>): number {
     const { max, commonOwner } = this.#limits;
-    return ((units / max) * ms) / (owner === commonOwner ? Math.max(1, this.#sharing()) : 1);
+    return 1 / max / (owner === commonOwner ? Math.max(1, this.#sharing()) : 1);
   }
 
   #activate(owner: string): OwnerAccount<T> {

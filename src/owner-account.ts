@@ -1,6 +1,9 @@
 /** Items of this duration in sum replace the average of an owner. */
 const RUN_MEMORY_MS = 1_000;
 
+/** Work that waits for units. `weight`: how many it uses. `held`: how many it has already, if it needs more to go on. */
+export type ScheduledItem = { readonly owner: string; readonly weight: number; readonly held?: number };
+
 /** What an owner uses of the units of a FairScheduler, and its items that wait. */
 export class OwnerAccount<T> {
   readonly owner: string;
@@ -19,6 +22,21 @@ export class OwnerAccount<T> {
 
   get isActive(): boolean {
     return this.running > 0 || this.waiting.length > 0;
+  }
+
+  /** Used virtual time. `rate`: that of one unit in a millisecond. */
+  usedUntil(nowMs: number, rate: number): number {
+    return this.running === 0 ? this.usedMs : this.usedMs + this.running * rate * (nowMs - this.countedAtMs);
+  }
+
+  count(nowMs: number, rate: number): void {
+    this.usedMs = this.usedUntil(nowMs, rate);
+    this.countedAtMs = nowMs;
+  }
+
+  /** How long the next item will probably take. `mean`: how long those of all owners take. */
+  expectedMs(mean: number): number {
+    return this.meanRunMs ?? mean;
   }
 
   record(tookMs: number): void {

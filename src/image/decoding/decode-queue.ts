@@ -1,4 +1,5 @@
-import { FairScheduler, type ScheduledItem } from '../../fair-scheduler.ts';
+import { FairScheduler } from '../../fair-scheduler.ts';
+import type { ScheduledItem } from '../../owner-account.ts';
 
 /** Processes for merchants with nothing running. A quarter of so few would be none. */
 const RESERVED = 1;
