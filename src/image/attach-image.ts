@@ -29,8 +29,6 @@ export type AddedImage = {
 /** Pictures of a bulk request by their addresses, with their places in its list. */
 export type RequestedImages = ReadonlyMap<string, { readonly isMain: boolean; readonly place: number }>;
 
-const NONE_REQUESTED: RequestedImages = new Map();
-
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
 
@@ -54,7 +52,7 @@ export async function attachToVariants(
   ctx: MerchantContext,
   target: Pick<VariantTarget, 'ids' | 'idsPath'>,
   added: AddedImage,
-  requested = NONE_REQUESTED,
+  requested: RequestedImages = new Map(),
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.flatMap((variant) => {

@@ -38,6 +38,6 @@ it('a folder of pictures gives only files, the first of each name, and leaves ou
   await symlink(join(folder, 'tee.webp'), join(folder, 'linked.png'));
   await writeFile(join(folder, '..%2ftee.png'), 'no picture');
   expect(await addPictures({ ...ctx, ...parts }, folder)).toBe(2);
-  expect((await imageRows(ctx)).map(({ width }) => width).sort((a, b) => a - b)).toEqual([20, 21]);
+  expect((await imageRows(ctx)).map(({ width }) => width).toSorted((a, b) => Number(a) - Number(b))).toEqual([20, 21]);
   expect(await addPictures({ ...ctx, ...parts }, folder)).toBe(0);
 });
