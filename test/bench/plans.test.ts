@@ -78,6 +78,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     // A merchant has few of these two.
     ['select variant_type'],
     ['select variant_value'],
+    // The names of the products' own categories: a product stays in one with the names of the request.
+    ['select category', 'category_merchant_id_id_pk'],
     ['select category', 'category_parent'],
     ['select category', 'category_by_conditions only'],
     ['select html_meta_data', 'html_meta_data_slug_key'],

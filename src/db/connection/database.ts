@@ -104,9 +104,12 @@ export function withSpan(db: Database, span: Span | null): Database {
   return span ? withSending(db, { span }) : db;
 }
 
-/** A transaction stays as it is. */
+/** A transaction stays as it is, and so does a database that sends like this already. */
 function withSending(db: Database, changed: Partial<Sending>): Database {
-  return db instanceof PooledDatabase ? new PooledDatabase(db.pool, { ...db.sending, ...changed }) : db;
+  if (!(db instanceof PooledDatabase)) return db;
+  const members = Object.keys(changed) as (keyof Sending)[];
+  if (members.every((member) => db.sending[member] === changed[member])) return db;
+  return new PooledDatabase(db.pool, { ...db.sending, ...changed });
 }
 
 type Answer = Promise<unknown> & { values(): Promise<unknown> };
