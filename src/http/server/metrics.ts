@@ -1,7 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { httpStatusByCode } from '../../errors.ts';
 
 const MS_PER_S = 1_000;
+/**
+ * The pause after a reading, in times of what it took. Anybody may read the metrics, and a reading blocks the event loop
+ * for milliseconds, most of them for the standard deviation of its delay.
+ */
+const PAUSE_PER_READ = 9;
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The result of one webhook request. `isLast`: there is no further attempt. */
@@ -42,10 +48,20 @@ export class Metrics {
     registers: this.#registers,
   });
   #reading: Promise<string> | null = null;
+  #nextReadAtMs = 0;
 
   /** Reads all metrics in the text format of Prometheus. Concurrent calls share one text. */
   async read(): Promise<string> {
-    return await (this.#reading ??= this.registry.metrics().finally(() => (this.#reading = null)));
+    return await (this.#reading ??= this.#readAfterPause().finally(() => (this.#reading = null)));
+  }
+
+  async #readAfterPause(): Promise<string> {
+    await wait(Math.max(0, this.#nextReadAtMs - performance.now()));
+    const startedAtMs = performance.now();
+    const text = await this.registry.metrics();
+    const endedAtMs = performance.now();
+    this.#nextReadAtMs = endedAtMs + PAUSE_PER_READ * (endedAtMs - startedAtMs);
+    return text;
   }
 
   countResponse(labels: { method: string; route: string; status: number }, durationMs: number): void {
