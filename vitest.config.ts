@@ -26,7 +26,7 @@ const WAITING = [
   'test/db/connection/half-open.test.ts',
   'test/webhook/hostile-receivers.test.ts',
   'test/app/add-spent-points.test.ts',
-  ...['database-time', 'harness', 'payloads', 'roles', 'transactions', 'values', 'worker'].map(
+  ...['harness', 'payloads', 'roles', 'transactions', 'values'].map(
     (name) => `test/attack/${name}.test.ts`,
   ),
 ];
