@@ -1,4 +1,10 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import { domainsWithInputs } from './codegen/input-schema.ts';
+
+const INPUT_SCHEMAS = domainsWithInputs().map((domain) => [
+  `src/${domain}/generated/${domain}-input.ts`,
+  { plugins: ['codegen/input-schema.ts'] },
+]);
 
 const config: CodegenConfig = {
   schema: 'schema/*.graphql',
@@ -20,6 +26,7 @@ const config: CodegenConfig = {
     'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
+    ...Object.fromEntries(INPUT_SCHEMAS),
   },
 };
 

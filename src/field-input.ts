@@ -6,53 +6,13 @@ import { mapInSlices } from './event-loop-slices.ts';
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
 export const MAX_TEXT_LENGTH = 65_536;
-export const MAX_URL_LENGTH = 2_048;
-export const MAX_COLOR_CODE_LENGTH = 7;
 export const MAX_LOCALE_LENGTH = 35;
 
 /**
- * Members of inputs that the service ignores, so that clients may send them back as they read them. The contract test
- * of the inputs says why.
+ * Checks the rules of the SDL and those beside it, and returns the input as it is stored. `path` is its position in the
+ * arguments.
  */
-type Ignored =
-  | 'createdAt'
-  | 'updatedAt'
-  | `metaData.${'id' | 'targetId' | 'targetType'}`
-  | `${'price' | 'prices'}.${'currencyCode' | 'currencySymbol' | 'isComputed'}`;
-
-/**
- * The paths of members that `Sent`, the generated type of an input, has and a schema with the input `Known` has not. Zod
- * would leave them out of its result, so that what a client sends would be lost.
- */
-type LostMember<Sent, Known> = Sent extends readonly (infer Entry)[]
-  ? LostMember<NonNullable<Entry>, NonNullable<Extract<Known, readonly unknown[]>[number]>>
-  : Sent extends object
-    ? {
-        [Member in keyof Sent & string]: Member extends keyof Known
-          ? LostBelow<Member, LostMember<NonNullable<Sent[Member]>, NonNullable<Known[Member]>>>
-          : Member;
-      }[keyof Sent & string]
-    : never;
-
-type LostBelow<Member extends string, Lost> = Lost extends string ? `${Member}.${Lost}` : never;
-
-/** The type error names the lost members. */
-type Complete<Sent, Known> = Refusal<Exclude<LostMember<Sent, Known>, Ignored | `${string}.${Ignored}`>>;
-type Refusal<Lost> = [Lost] extends [never] ? unknown : { 'the schema has no': Lost };
-
-/**
- * Checks the rules that the SDL cannot express, and returns the input as it is stored. A schema that lacks a member of
- * the input is a type error. `path` is the input's position in the arguments.
- */
-export function parseInput<Schema extends z.ZodType, Sent>(
-  schema: Schema,
-  input: Sent & Complete<Sent, z.input<Schema>>,
-  path: InputPath = ['input'],
-): z.output<Schema> {
-  return parse(schema, input, path);
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, input: unknown, path: InputPath): z.output<Schema> {
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: InputPath = ['input']): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => ({
@@ -82,10 +42,9 @@ export async function parseListInput<Entry>(
     })),
   );
   if (issues.length > 0) throw argumentInvalid(issues);
-  return parse(
+  return parseInput(
     list,
     results.map(({ data }) => data),
-    ['input'],
   );
 }
 
@@ -94,6 +53,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+const MUST_NOT_BE_NULL = 'must not be null: leave it out to keep the stored value';
 const UNSTORABLE = 'must not contain NUL or lone surrogates';
 
 // One refinement instead of several chained ones, for speed: a bulk request has ten thousand strings.
@@ -211,15 +171,6 @@ export function currencyCode() {
   return z.string().refine((code) => CURRENCIES.has(code), 'must be a currency of ISO 4217, as in USD');
 }
 
-export function locale() {
-  return name(MAX_LOCALE_LENGTH);
-}
-
-/** At most one translation per locale. */
-export function translations<Shape extends z.ZodRawShape>(members: Shape) {
-  return z.array(z.object({ locale: locale(), ...members })).superRefine(distinct('locale'));
-}
-
 /** Refuses entries with equal values of the member. Entries without the member are not compared. */
 export function distinct(member: string) {
   return (list: readonly object[], context: z.RefinementCtx): void => {
@@ -234,9 +185,17 @@ export function distinct(member: string) {
   };
 }
 
-/** Translations of a name and a description, which most records have. */
-export function nameAndDescription() {
-  return translations({ name: text(MAX_NAME_LENGTH).nullish(), description: text().nullish() });
+/** A member that may be left out, but not cleared. */
+export function notNull<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .custom((value) => value !== null, MUST_NOT_BE_NULL)
+    .pipe(schema.optional())
+    .optional() as unknown as z.ZodOptional<Schema>;
+}
+
+/** The list with its rules, and with other entries. */
+export function withElement<Element extends z.ZodType>(list: z.ZodArray, element: Element): z.ZodArray<Element> {
+  return list.clone({ ...list.def, element }) as z.ZodArray<Element>;
 }
 
 type WithoutUndefined<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {

@@ -16,10 +16,16 @@ type Compare = (before: Values | undefined, after: Values | undefined, element: 
 /** What a change of a directive on an element means for clients. graphql-js compares definitions only. */
 const COMPARED: Readonly<Record<string, Compare>> = {
   aliases: compareAliases,
+  amount: compareAmounts,
   cost: compareCosts,
+  currency: compareRule('must be a currency'),
   deprecated: compareDeprecations,
+  distinct: compareDistinct,
+  ignored: compareIgnored,
   length: compareLengths,
   listSize: compareListSizes,
+  measure: compareMeasures,
+  notNull: compareRule('must not be null'),
   oneOf: (before, after, { coordinate }) =>
     presence(
       before,
@@ -27,6 +33,7 @@ const COMPARED: Readonly<Record<string, Compare>> = {
       ['breaking', `${coordinate} takes exactly one member.`],
       ['safe', `${coordinate} takes more than one member.`],
     ),
+  reference: compareReferences,
   specifiedBy: (before, after, { coordinate }) => [
     { severity: before && after ? 'dangerous' : 'safe', message: `The specification of ${coordinate} changed.` },
   ],
@@ -87,7 +94,58 @@ function compareAliases(before: Values | undefined, after: Values | undefined, {
 }
 
 function compareLengths(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
-  return compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`);
+  return [
+    ...compareMinima(numberOf(before, 'min'), numberOf(after, 'min'), `The minimum length of ${coordinate}`),
+    ...compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum length of ${coordinate}`),
+  ];
+}
+
+function compareAmounts(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
+  const { coordinate } = element;
+  if (!before || !after) return compareRule('must have at most 6 decimals')(before, after, element);
+  const [oldMin, min] = [before, after].map((values) => numberOf(values, 'min') ?? 0);
+  return [
+    ...compareMinima(oldMin, min, `The minimum of ${coordinate}`),
+    ...compareLimits(numberOf(before, 'max'), numberOf(after, 'max'), `The maximum of ${coordinate}`),
+  ];
+}
+
+function compareMeasures(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
+  if (!before || !after) return compareRule('must be a measure')(before, after, element);
+  const message = `${element.coordinate} ${after['signed'] === true ? 'may' : 'must not'} be negative.`;
+  return [after['signed'] === true ? safe(message) : breaking(message)];
+}
+
+function compareReferences(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
+  if (before && after)
+    return [breaking(`${element.coordinate} takes ids of ${textOf(after, 'to')}, not of ${textOf(before, 'to')}.`)];
+  return compareRule('must be an id of a record that exists')(before, after, element);
+}
+
+/** Members by which the entries of a list must differ. */
+function compareDistinct(before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
+  const [old, members] = [before, after].map((values) => [values?.['by'] ?? []].flat() as string[]) as [
+    string[],
+    string[],
+  ];
+  return [
+    ...members
+      .filter((member) => !old.includes(member))
+      .map((member) => breaking(`The entries of ${coordinate} must differ in ${member}.`)),
+    ...old
+      .filter((member) => !members.includes(member))
+      .map((member) => safe(`The entries of ${coordinate} may be equal in ${member}.`)),
+  ];
+}
+
+function compareIgnored(_before: Values | undefined, after: Values | undefined, { coordinate }: Element): Verdict[] {
+  return [after ? breaking(`${coordinate} has no effect any more.`) : dangerous(`${coordinate} has an effect now.`)];
+}
+
+/** A rule without arguments that values have to meet. */
+function compareRule(rule: string): Compare {
+  return (before, after, { coordinate }) =>
+    presence(before, after, ['breaking', `${coordinate} ${rule}.`], ['safe', `${coordinate} no longer ${rule}.`]);
 }
 
 /** Compares `@listSize`. On an argument or a member of an input it is a limit, on a field it is about the cost. */
@@ -102,6 +160,12 @@ function compareLimits(before: number | undefined, after: number | undefined, wh
   if (before === after) return [];
   const message = `${what} changed from ${before ?? 'none'} to ${after ?? 'none'}.`;
   return [(after ?? Infinity) < (before ?? Infinity) ? breaking(message) : safe(message)];
+}
+
+function compareMinima(before: number | undefined, after: number | undefined, what: string): Verdict[] {
+  if (before === after) return [];
+  const message = `${what} changed from ${before ?? 'none'} to ${after ?? 'none'}.`;
+  return [(after ?? -Infinity) > (before ?? -Infinity) ? breaking(message) : safe(message)];
 }
 
 /** A request that costs more may exceed the limit of a request, or the app's bucket. */
@@ -139,13 +203,19 @@ function presence(
   return [{ severity, message }];
 }
 
+/** The arguments of a directive; lists of their values if the directive is repeated. */
 function valuesOf({ directives }: Element, name: string): Values | undefined {
-  const directive: ConstDirectiveNode | undefined = directives.find((one) => one.name.value === name);
-  return (
-    directive &&
-    Object.fromEntries(
-      (directive.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
-    )
+  const found: ConstDirectiveNode[] = directives.filter((one) => one.name.value === name);
+  if (found.length === 0) return undefined;
+  const given = found.flatMap(({ arguments: list = [] }) => list);
+  const names = new Set(given.map((argument) => argument.name.value));
+  return Object.fromEntries(
+    Array.from(names, (argumentName) => {
+      const values = given
+        .filter((argument) => argument.name.value === argumentName)
+        .map(({ value }) => valueFromASTUntyped(value));
+      return [argumentName, values.length === 1 ? values[0] : values];
+    }),
   );
 }
 

@@ -1,18 +1,41 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildASTSchema, type GraphQLSchema, Source, validateSchema } from 'graphql';
+import {
+  buildASTSchema,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  type InputObjectTypeDefinitionNode,
+  parse,
+  Source,
+  validateSchema,
+  visit,
+} from 'graphql';
 import { parseSdl, readSources, throwIfAny } from '../../src/graphql/schema/sdl.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** One folder for each release, with the files that `schema/` had. */
 export const RELEASES_FOLDER = 'docs/releases';
 
+/**
+ * A file in the folder of a release whose SDL did not yet say all rules of inputs: directives by coordinate, for the
+ * rules that the service enforced.
+ */
+const INPUT_RULES_FILE = 'input-rules.json';
+
 /** One folder for each release, with a document for each operation that was new or changed. */
 export const CLIENTS_FOLDER = 'test/clients';
 
+/** Directives of members of inputs, by coordinate. */
+type InputRules = Readonly<Record<string, string>>;
+
 /** The SDL at one time. The names of its sources are paths that an editor or `git show` opens. */
-export type SdlVersion = { readonly name: string; readonly sources: readonly Source[] };
+export type SdlVersion = {
+  readonly name: string;
+  readonly sources: readonly Source[];
+  readonly inputRules?: InputRules;
+};
 
 /** A version that cannot be read. The message is enough. */
 export class SdlVersionError extends Error {}
@@ -24,12 +47,18 @@ export function pathOf(name: string): string {
 
 /** The SDL of the working tree, or of another folder. */
 export function currentSdl(folder?: string): SdlVersion {
-  return { name: 'the working tree', sources: readSources(folder) };
+  return folderSdl('the working tree', folder);
 }
 
 /** The SDL of a release. */
 export function releasedSdl(release: string): SdlVersion {
-  return { name: `release ${release}`, sources: readSources(`${RELEASES_FOLDER}/${release}`) };
+  return folderSdl(`release ${release}`, `${RELEASES_FOLDER}/${release}`);
+}
+
+function folderSdl(name: string, folder = 'schema'): SdlVersion {
+  const rulesFile = new URL(`${folder}/${INPUT_RULES_FILE}`, `file://${ROOT}`);
+  const inputRules = existsSync(rulesFile) ? (JSON.parse(readFileSync(rulesFile, 'utf8')) as InputRules) : {};
+  return { name, sources: readSources(folder), inputRules };
 }
 
 /** The SDL of a commit, branch or tag. */
@@ -43,10 +72,26 @@ export function sdlAt(ref: string): SdlVersion {
 }
 
 /** Throws an SdlError if the SDL is invalid. */
-export function schemaOf({ sources }: SdlVersion): GraphQLSchema {
-  const schema = buildASTSchema(parseSdl(sources), { assumeValidSDL: true });
+export function schemaOf({ sources, inputRules = {} }: SdlVersion): GraphQLSchema {
+  const schema = buildASTSchema(withRules(parseSdl(sources), inputRules), { assumeValidSDL: true });
   throwIfAny(validateSchema(schema));
   return schema;
+}
+
+function withRules(document: DocumentNode, rules: InputRules): DocumentNode {
+  return visit(document, {
+    InputValueDefinition: (member, _key, _parent, _path, ancestors) => {
+      const [type, field] = ancestors.flatMap((node) => ('name' in node && node.name ? node.name.value : []));
+      const { value: name } = member.name;
+      const rule = rules[field === undefined ? `${type}.${name}` : `${type}.${field}(${name}:)`];
+      return rule && { ...member, directives: [...(member.directives ?? []), ...parseDirectives(rule)] };
+    },
+  });
+}
+
+function parseDirectives(text: string): readonly ConstDirectiveNode[] {
+  const [definition] = parse(`input Any ${text} { any: Int }`).definitions;
+  return (definition as InputObjectTypeDefinitionNode).directives ?? [];
 }
 
 /** All releases, oldest first. */

@@ -1,5 +1,5 @@
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import type { OptionInput } from '../option-list/option-list-input.ts';
+import type { OptionInput } from '../option-list/option-list.ts';
 import { storedOptions } from '../option-list/stored-options.ts';
 import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
-import { attributeInput } from './attribute-input.ts';
+import { productAttributeInput } from './generated/attribute-input.ts';
 import { attributeProjection } from './attribute.ts';
 
 const OPTIONS: OptionKind = { type: 'ProductAttributeOption', member: 'options' };
@@ -24,7 +24,7 @@ export async function saveProductAttribute(
   args: MutationSaveProductAttributeArgs,
   selection: Selection,
 ): Promise<ProductAttribute> {
-  const { id: sentId, options, ...members } = parseInput(attributeInput, args.input);
+  const { id: sentId, options, ...members } = parseInput(productAttributeInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored =
       sentId === undefined ? newAttribute() : await lockRecord(ctx, productAttribute, 'ProductAttribute', sentId);

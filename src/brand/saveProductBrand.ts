@@ -12,15 +12,15 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
-import { brandInput } from './brand-input.ts';
 import { brandProjection } from './brand.ts';
+import { productBrandInput } from './generated/brand-input.ts';
 
 export async function saveProductBrand(
   ctx: Context,
   args: MutationSaveProductBrandArgs,
   selection: Selection,
 ): Promise<ProductBrand> {
-  const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(brandInput, args.input);
+  const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(productBrandInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
     const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));

@@ -11,7 +11,7 @@ import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
-import type { CategoryInput } from './category-input.ts';
+import type { CategoryInput } from './generated/category-input.ts';
 import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
 
 type Conditions = CategoryInput['conditions'];

@@ -1,6 +1,6 @@
 import { isId } from '../db/sql/id.ts';
 import { booleanOf, isNumberText } from '../value-text.ts';
-import type { CategoryInput } from './category-input.ts';
+import type { CategoryInput } from './generated/category-input.ts';
 import { boundsIn, PRICE, TIME } from './condition-range.ts';
 
 export type ConditionType = NonNullable<CategoryInput['conditions']>[number]['conditionType'];

@@ -14,7 +14,7 @@ import type { Category, MutationSaveCategoryArgs } from '../graphql/generated/ty
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { automatedCategoryLimit } from './automated-category-limit.ts';
 import { conditionCheck } from './category-conditions.ts';
-import { categoryInput, type CategoryInput } from './category-input.ts';
+import { categoryInput, type CategoryInput } from './generated/category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryProjection } from './category.ts';
 

@@ -2,13 +2,13 @@ import { newId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generated/types.ts';
-import type { AddressInput, AttributeValueInput } from './customer-input.ts';
+import type { CustomerAddressInput, CustomerAttributeValueInput } from './generated/customer-input.ts';
 
 /**
  * The stored form of a sent list. An address with a known id keeps the members that were left out. Stored addresses
  * that are not in the list are removed. Each address has all members, because events contain the stored document.
  */
-export function mergeAddresses(stored: CustomerAddress[], inputs: AddressInput[]): CustomerAddress[] {
+export function mergeAddresses(stored: CustomerAddress[], inputs: CustomerAddressInput[]): CustomerAddress[] {
   const storedById = new Map(stored.map((address) => [address.id, address]));
   return inputs.flatMap((input, index) => {
     const before = input.id === undefined ? undefined : storedById.get(input.id);
@@ -25,7 +25,7 @@ function newAddress(): Pick<CustomerAddress, 'id' | 'createdAt' | 'updatedAt' | 
   return { id: newId(), createdAt: now, updatedAt: now, deleted: false };
 }
 
-function mergedAddress(input: AddressInput, before: CustomerAddress | undefined) {
+function mergedAddress(input: CustomerAddressInput, before: CustomerAddress | undefined) {
   const { id: _id, deleted: _deleted, attributes, city, country, district, state, region, ...texts } = input;
   const base = before ?? emptyAddress;
   return {
@@ -58,12 +58,12 @@ const emptyAddress: Partial<CustomerAddress> = {
 };
 
 /** An attribute value with all members, as events and answers have it. */
-export function attributeValue(input: AttributeValueInput) {
+export function attributeValue(input: CustomerAttributeValueInput) {
   return { customerAttributeId: null, customerAttributeOptionId: null, value: null, ...withoutUndefined(input) };
 }
 
 function regionDocument(
-  input: NonNullable<AddressInput['region']>,
+  input: NonNullable<CustomerAddressInput['region']>,
   stored?: CustomerAddressRegion,
 ): CustomerAddressRegion {
   const before = stored && (input.id ?? stored.id) === stored.id ? stored : undefined;

@@ -4,7 +4,7 @@ import type { StoredRow } from '../db/write/stored-rows.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress, CustomerPriceListRule } from '../graphql/generated/types.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
-import { customerInput, type CustomerInput } from './customer-input.ts';
+import { customerInput, type CustomerInput } from './generated/customer-input.ts';
 
 export type StoredCustomer = StoredRow<typeof customer>;
 type CustomerRow = Omit<InferInsertModel<typeof customer>, 'merchantId' | 'id' | 'sequence'>;

@@ -14,7 +14,7 @@ import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput } from '../field-input.ts';
 import type { Customer, MutationSaveCustomerArgs } from '../graphql/generated/types.ts';
 import { storedEmail } from './customer-email.ts';
-import { customerInput, type CustomerInput } from './customer-input.ts';
+import { customerInput, type CustomerInput } from './generated/customer-input.ts';
 import { customerRow, type StoredCustomer, storedRules } from './customer-row.ts';
 import { customerProjection } from './customer.ts';
 

@@ -2,7 +2,6 @@ import { newId } from '../db/sql/id.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
-import type { OptionInput } from './option-list-input.ts';
 
 /** A value of a variant type or an option of an attribute. Only marked as deleted, because products refer to it. */
 export type OptionRow = {
@@ -12,6 +11,15 @@ export type OptionRow = {
   colorCode: string | null;
   thumbnailImageId: string | null;
   deleted: boolean;
+};
+
+/** An entry of the input: the SDL types of values and of options have the same members. */
+export type OptionInput = {
+  id?: string | undefined;
+  name: string;
+  colorCode?: string | null | undefined;
+  thumbnailImageId?: string | null | undefined;
+  deleted?: boolean | null | undefined;
 };
 
 /** The names of the options: the type in errors, and the member of the input. */

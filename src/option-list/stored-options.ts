@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import type { OptionInput } from './option-list-input.ts';
-import type { OptionRow } from './option-list.ts';
+import type { OptionInput, OptionRow } from './option-list.ts';
 
 const COLUMNS = {
   id: column.text,

@@ -11,7 +11,7 @@ import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
 import { merchantLanguage } from '../merchant/merchant-language.ts';
-import type { PageMetadataInput } from './page-metadata-input.ts';
+import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 import { isNumberedSlug, numberedSlug, slugIssues, slugOfName } from './slug.ts';
 
 /** Numbers tried in the first round for a taken slug; each round tries ten times as many. */
@@ -33,7 +33,7 @@ export type PageMetadataTarget = {
   path?: InputPath;
 };
 
-type SentMetadata = Omit<PageMetadataInput, 'slug'> & { slug?: string };
+type SentMetadata = Omit<HTMLMetaDataInput, 'slug'> & { slug?: string };
 
 /** Writes one row of metadata per target. If another page has the slug, a free number is appended. */
 export async function savePageMetadata(

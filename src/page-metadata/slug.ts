@@ -1,7 +1,7 @@
 import slugify from '@sindresorhus/slugify';
 import type { InputPath, Issue } from '../errors.ts';
 import { MAX_NAME_LENGTH } from '../field-input.ts';
-import type { PageMetadataInput } from './page-metadata-input.ts';
+import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 
 /** Code points left for `-` and a number. */
 const MAX_SUFFIX_LENGTH = 8;
@@ -55,7 +55,7 @@ function withoutSuffix(slug: string): string {
 type Slugs = { slug?: string | undefined; translations?: { locale: string; slug?: string | null }[] | null };
 
 /** What is wrong with the sent slugs. Those that are stored already may be sent back, whatever they are. */
-export function slugIssues(sent: Partial<PageMetadataInput>, stored: Slugs | undefined, path: InputPath): Issue[] {
+export function slugIssues(sent: Partial<HTMLMetaDataInput>, stored: Slugs | undefined, path: InputPath): Issue[] {
   const known = new Map(stored?.translations?.map(({ locale, slug }) => [locale, slug]));
   const issues = (sent.translations ?? []).map(({ locale, slug }, index) =>
     slug && slug !== known.get(locale) && !SLUG.test(slug)

@@ -13,7 +13,8 @@ import type { MutationSavePriceListArgs, PriceList } from '../graphql/generated/
 import { merchantLock } from '../merchant/merchant-lock.ts';
 import { isDynamicRow } from './dynamic-list.ts';
 import { checkDynamicList } from './dynamic-list-check.ts';
-import { priceListInput, type RuleList } from './price-list-input.ts';
+import { priceListInput } from './generated/price-list-input.ts';
+import type { RuleList } from './price-list-input.ts';
 import { priceListProjection } from './price-list.ts';
 
 export async function savePriceList(

@@ -21,7 +21,8 @@ import { type VariantPriceRow as Row, variantPricesInput } from './variant-price
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };
 
 export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantPricesArgs): Promise<boolean> {
-  const { priceListId, variantPriceInputs: rows } = parseInput(variantPricesInput, args.input);
+  const { priceListId: sentListId, variantPriceInputs: rows } = parseInput(variantPricesInput, args.input);
+  const priceListId = sentListId ?? null;
   const listCheck = priceListCheck(ctx, priceListId, rows);
   await inTransaction(ctx, async (ctx) => {
     if (rows.length === 0) return await pipeline(ctx, listCheck);

@@ -11,15 +11,15 @@ import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
 import { ownSalesChannelId } from '../sales-channel/getSalesChannel.ts';
+import { updateProductSalesChannelStatusInputList } from './generated/product-input.ts';
 import { lockProducts } from './save/product-lock.ts';
-import { salesChannelStatusInput } from './sales-channel-status-input.ts';
 import type { ProductRow } from './save/stored-products.ts';
 
 export async function updateProductSalesChannelStatus(
   ctx: Context,
   args: MutationUpdateProductSalesChannelStatusArgs,
 ): Promise<boolean> {
-  const input = parseInput(salesChannelStatusInput, args.input);
+  const input = parseInput(updateProductSalesChannelStatusInputList, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const salesChannelId = args.salesChannelId ?? (await requiredOwnSalesChannelId(ctx));
     const check = referenceCheck(ctx, [

@@ -1,22 +1,9 @@
-import { z } from 'zod';
-import { id } from '../field-input.ts';
-import { priceInput } from './save/product-input.ts';
+import { saveVariantPricesInput, type VariantPriceInput } from './generated/product-input.ts';
 
-/** Price rows in one request. The SDL says so too. */
-const MAX_VARIANT_PRICES = 3_000;
+export type VariantPriceRow = VariantPriceInput;
 
-const row = z.object({ productId: id(), variantId: id(), price: priceInput, deleted: z.boolean().nullish() });
-
-export type VariantPriceRow = z.output<typeof row>;
-
-export const variantPricesInput = z
-  .object({
-    priceListId: id()
-      .nullish()
-      .transform((value) => value ?? null),
-    variantPriceInputs: z.array(row).max(MAX_VARIANT_PRICES, `must have at most ${MAX_VARIANT_PRICES} entries`),
-  })
-  .superRefine(({ priceListId, variantPriceInputs }, context) => {
+export const variantPricesInput = saveVariantPricesInput.superRefine(
+  ({ priceListId = null, variantPriceInputs }, context) => {
     const seen = new Set<string>();
     for (const [index, { variantId, price, deleted }] of variantPriceInputs.entries()) {
       const refuse = (member: string[], message: string) =>
@@ -28,4 +15,5 @@ export const variantPricesInput = z
         refuse(['deleted'], 'must not be true for the base price, which every variant has');
       seen.add(variantId);
     }
-  });
+  },
+);

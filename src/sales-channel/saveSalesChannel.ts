@@ -12,7 +12,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
-import { salesChannelInput, type SalesChannelInput } from './sales-channel-input.ts';
+import { salesChannelInput, type SalesChannelInput } from './generated/sales-channel-input.ts';
 import { salesChannelProjection } from './sales-channel.ts';
 
 export async function saveSalesChannel(

@@ -18,7 +18,8 @@ export async function saveProductStockLocations(
   ctx: Context,
   args: MutationSaveProductStockLocationsArgs,
 ): Promise<boolean> {
-  const { productStockLocationInputs: entries } = parseInput(productStockLocationsInput, args.input);
+  const { productStockLocationInputs } = parseInput(productStockLocationsInput, args.input);
+  const entries = productStockLocationInputs ?? [];
   await inTransaction(ctx, async (ctx) => {
     refuseUnknown(entries, await findReferences(ctx, entries));
     // An existing row keeps its id.

@@ -9,7 +9,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
-import { stockLocationInput } from './stock-location-input.ts';
+import { stockLocationInput } from './generated/stock-input.ts';
 import { stockLocationProjection } from './stock-location.ts';
 
 export async function saveStockLocation(

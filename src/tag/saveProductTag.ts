@@ -9,7 +9,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
-import { tagInput } from './tag-input.ts';
+import { productTagInput } from './generated/tag-input.ts';
 import { tagProjection } from './tag.ts';
 
 export async function saveProductTag(
@@ -17,7 +17,7 @@ export async function saveProductTag(
   args: MutationSaveProductTagArgs,
   selection: Selection,
 ): Promise<ProductTag> {
-  const { id: sentId, ...members } = parseInput(tagInput, args.input);
+  const { id: sentId, ...members } = parseInput(productTagInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };

@@ -1,5 +1,5 @@
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import type { OptionInput } from '../option-list/option-list-input.ts';
+import type { OptionInput } from '../option-list/option-list.ts';
 import { storedOptions } from '../option-list/stored-options.ts';
 import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';

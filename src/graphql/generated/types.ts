@@ -9313,6 +9313,13 @@ export type AliasesDirectiveArgs = {
 
 export type AliasesDirectiveResolver<Result, Parent, ContextType = Context, Args = AliasesDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type AmountDirectiveArgs = {
+  max?: Maybe<Scalars['Float']['input']>;
+  min?: Maybe<Scalars['Float']['input']>;
+};
+
+export type AmountDirectiveResolver<Result, Parent, ContextType = Context, Args = AmountDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type AuthenticatedDirectiveArgs = { };
 
 export type AuthenticatedDirectiveResolver<Result, Parent, ContextType = Context, Args = AuthenticatedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -9323,8 +9330,23 @@ export type CostDirectiveArgs = {
 
 export type CostDirectiveResolver<Result, Parent, ContextType = Context, Args = CostDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type CurrencyDirectiveArgs = { };
+
+export type CurrencyDirectiveResolver<Result, Parent, ContextType = Context, Args = CurrencyDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type DistinctDirectiveArgs = {
+  by: Scalars['String']['input'];
+};
+
+export type DistinctDirectiveResolver<Result, Parent, ContextType = Context, Args = DistinctDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type IgnoredDirectiveArgs = { };
+
+export type IgnoredDirectiveResolver<Result, Parent, ContextType = Context, Args = IgnoredDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type LengthDirectiveArgs = {
   max: Scalars['Int']['input'];
+  min?: Maybe<Scalars['Int']['input']>;
 };
 
 export type LengthDirectiveResolver<Result, Parent, ContextType = Context, Args = LengthDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
@@ -9337,6 +9359,30 @@ export type ListSizeDirectiveArgs = {
 };
 
 export type ListSizeDirectiveResolver<Result, Parent, ContextType = Context, Args = ListSizeDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type MeasureDirectiveArgs = {
+  signed?: Maybe<Scalars['Boolean']['input']>;
+};
+
+export type MeasureDirectiveResolver<Result, Parent, ContextType = Context, Args = MeasureDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type NormalizedDirectiveArgs = { };
+
+export type NormalizedDirectiveResolver<Result, Parent, ContextType = Context, Args = NormalizedDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type NotNullDirectiveArgs = { };
+
+export type NotNullDirectiveResolver<Result, Parent, ContextType = Context, Args = NotNullDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type OwnIdDirectiveArgs = { };
+
+export type OwnIdDirectiveResolver<Result, Parent, ContextType = Context, Args = OwnIdDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type ReferenceDirectiveArgs = {
+  to: Scalars['String']['input'];
+};
+
+export type ReferenceDirectiveResolver<Result, Parent, ContextType = Context, Args = ReferenceDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type RequiresScopeDirectiveArgs = {
   scope: AppScopeEnum;
@@ -10497,10 +10543,19 @@ export type Resolvers<ContextType = Context> = {
 
 export type DirectiveResolvers<ContextType = Context> = {
   aliases?: AliasesDirectiveResolver<any, any, ContextType>;
+  amount?: AmountDirectiveResolver<any, any, ContextType>;
   authenticated?: AuthenticatedDirectiveResolver<any, any, ContextType>;
   cost?: CostDirectiveResolver<any, any, ContextType>;
+  currency?: CurrencyDirectiveResolver<any, any, ContextType>;
+  distinct?: DistinctDirectiveResolver<any, any, ContextType>;
+  ignored?: IgnoredDirectiveResolver<any, any, ContextType>;
   length?: LengthDirectiveResolver<any, any, ContextType>;
   listSize?: ListSizeDirectiveResolver<any, any, ContextType>;
+  measure?: MeasureDirectiveResolver<any, any, ContextType>;
+  normalized?: NormalizedDirectiveResolver<any, any, ContextType>;
+  notNull?: NotNullDirectiveResolver<any, any, ContextType>;
+  ownId?: OwnIdDirectiveResolver<any, any, ContextType>;
+  reference?: ReferenceDirectiveResolver<any, any, ContextType>;
   requiresScope?: RequiresScopeDirectiveResolver<any, any, ContextType>;
   requiresScopeOfArguments?: RequiresScopeOfArgumentsDirectiveResolver<any, any, ContextType>;
 };

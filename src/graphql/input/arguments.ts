@@ -28,15 +28,17 @@ const MAX_ISSUES = 50;
 
 /**
  * Checks coerced arguments for what graphql-js accepts and we do not: strings and numbers that cannot be stored, long
- * lists.
+ * lists. Members of the inputs of mutations are checked further by the operations, with the schemas that are generated
+ * from the SDL.
  */
 export function argumentIssues(
   ctx: Pick<Context, 'slices'>,
   members: readonly GraphQLArgument[],
   args: Record<string, unknown>,
+  rootType: 'Query' | 'Mutation',
 ): Issue[] | Promise<Issue[]> {
-  const check: Check = { path: [], issues: [] };
-  if (members.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, members, args);
+  const check: Check = { path: [], issues: [], lengths: rootType === 'Query' ? 'all' : new Set(members) };
+  if (members.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, check, members, args);
   for (const argument of members) checkMember(check, argument, args);
   return check.issues;
 }
@@ -49,10 +51,10 @@ export function isLongList(value: unknown): value is readonly unknown[] {
 /** The same issues. The entries of a list are checked one by one, as if each was the only one. */
 async function longArgumentIssues(
   ctx: Pick<Context, 'slices'>,
+  check: Check,
   members: readonly GraphQLArgument[],
   args: Record<string, unknown>,
 ): Promise<Issue[]> {
-  const check: Check = { path: [], issues: [] };
   for (const member of members) {
     const type = getNullableType(member.type);
     const value = args[member.name];
@@ -126,7 +128,12 @@ function pathOf(current: Position): Issue['path'] {
 }
 
 type Member = GraphQLArgument | GraphQLInputField;
-type Check = { path: Issue['path']; issues: Issue[] };
+type Check = {
+  path: Issue['path'];
+  issues: Issue[];
+  /** The arguments and members whose `@length` is checked here. */
+  readonly lengths: 'all' | ReadonlySet<Member>;
+};
 
 function checkMember(check: Check, member: Member, record: Record<string, unknown>): void {
   const value = record[member.name];
@@ -171,6 +178,7 @@ function checkLeaf(check: Check, value: unknown, member: Member): void {
 }
 
 function checkLength(check: Check, value: string, member: Member): void {
+  if (check.lengths !== 'all' && !check.lengths.has(member)) return;
   const allowed = maxOf(member, 'length');
   if (allowed === null || value.length <= allowed) return;
   const { length } = Array.from(value);

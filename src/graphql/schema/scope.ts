@@ -15,8 +15,9 @@ export type AnonymousContext = { readonly session: null; readonly slices?: undef
  */
 export function guardOperations(schema: GraphQLSchema): void {
   const counter = new FieldCounter();
-  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
-    for (const field of Object.values(type?.getFields() ?? {})) guard(`${type?.name}.${field.name}`, field, counter);
+  for (const rootType of ['Query', 'Mutation'] as const) {
+    const fields = (rootType === 'Query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {};
+    for (const field of Object.values(fields)) guard(rootType, field, counter);
   }
 }
 
@@ -32,7 +33,12 @@ export function checkScopes(schema: GraphQLSchema, operations: readonly string[]
   }
 }
 
-function guard(name: string, field: GraphQLField<unknown, Context | AnonymousContext>, counter: FieldCounter): void {
+function guard(
+  rootType: 'Query' | 'Mutation',
+  field: GraphQLField<unknown, Context | AnonymousContext>,
+  counter: FieldCounter,
+): void {
+  const name = `${rootType}.${field.name}`;
   const required = requiredScope(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
   if (!resolve || resolve === defaultFieldResolver) throw new Error(`${name} has no resolver`);
@@ -40,7 +46,7 @@ function guard(name: string, field: GraphQLField<unknown, Context | AnonymousCon
     const { session } = ctx;
     if (!session) throw loginRequired();
     if (required && !scopeIsGranted(session.scopes, required)) throw unauthorized(required);
-    const issues = argumentIssues(ctx, field.args, args);
+    const issues = argumentIssues(ctx, field.args, args, rootType);
     return issues instanceof Promise ? issues.then(refuse) : refuse(issues);
   };
   const preparation = field.extensions['preparation'] as Preparation | undefined;

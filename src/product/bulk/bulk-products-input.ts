@@ -1,122 +1,43 @@
 import { z } from 'zod';
-import { productTypes } from '../../../drizzle/product.ts';
-import {
-  amount,
-  currencyCode,
-  MAX_COLOR_CODE_LENGTH,
-  distinct,
-  id,
-  measure,
-  MAX_NAME_LENGTH,
-  name,
-  nameAndDescription,
-  number,
-  ownId,
-  text,
-  MAX_URL_LENGTH,
-} from '../../field-input.ts';
-import { pageMetadataInput } from '../../page-metadata/page-metadata-input.ts';
-import { stockCount } from '../../stock/product-stock-location-input.ts';
-import { MAX_VARIANT_NAME_LENGTH } from '../../variant-type/variant-type-input.ts';
-import { oneMainImage, productInput, salesChannelInput, variantInput } from '../save/product-input.ts';
+import { productBrandInput } from '../../brand/generated/brand-input.ts';
+import { categoryInput } from '../../category/generated/category-input.ts';
+import { withElement } from '../../field-input.ts';
+import * as sdl from '../generated/product-input.ts';
+import { oneMainImage } from '../save/product-input.ts';
 
 /** Maximum number of products in one request, as the SDL says. */
 const MAX_BULK_PRODUCTS = 1_000;
 
-const variant = z.object({
-  id: ownId(),
-  sourceId: text(MAX_NAME_LENGTH).nullish(),
-  sku: text(MAX_NAME_LENGTH).nullish(),
-  barcodeList: z.array(text(MAX_NAME_LENGTH)).nullish(),
-  isActive: z.boolean().default(true),
-  prices: z.array(
-    z.object({
-      sellPrice: amount(),
-      buyPrice: amount().nullish(),
-      discountPrice: amount().nullish(),
-      currencyCode: currencyCode().nullish(),
-      priceListId: id().nullish(),
-    }),
-  ),
-  images: z
-    .array(
-      z.object({
-        imageUrl: text(MAX_URL_LENGTH),
-        isMain: z.boolean(),
-        isVideo: z.boolean().nullish(),
-        order: number(),
-      }),
-    )
-    .superRefine(oneMainImage)
-    .nullish(),
-  stocks: z
-    .array(z.object({ stockLocationId: id(), stockCount: stockCount() }))
-    .superRefine(distinct('stockLocationId'))
-    .nullish(),
-  variantValues: z
-    .array(
-      z.object({ variantTypeName: name(MAX_VARIANT_NAME_LENGTH), variantValueName: name(MAX_VARIANT_NAME_LENGTH) }),
-    )
-    .nullish(),
-  hsCode: text(MAX_NAME_LENGTH).nullish(),
-  weight: measure().nullish(),
-  deleted: z.boolean().nullish(),
-  // These members are not in the SDL, because only imports send them.
-  ...variantInput.pick({ sellIfOutOfStock: true, unit: true, fileId: true, subscriptionPlanId: true, attributes: true })
-    .shape,
-});
-const variantType = z.object({
-  order: number(),
-  variantTypeName: name(MAX_VARIANT_NAME_LENGTH),
-  variantValues: z.array(
-    z.object({
-      name: name(MAX_VARIANT_NAME_LENGTH),
-      colorCode: text(MAX_COLOR_CODE_LENGTH).nullish(),
-      thumbnailImageUrl: text(MAX_URL_LENGTH).nullish(),
-      sourceId: text(MAX_NAME_LENGTH).nullish(),
-    }),
-  ),
+const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
+const variantTypeName = sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName.unwrap().unwrap();
+const { categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
+
+// Members that the SDL does not have are sent by imports only.
+const variant = sdl.bulkUpdateProductVariantInput.extend({
+  images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
+  ...sdl.variantInput.pick({
+    sellIfOutOfStock: true,
+    unit: true,
+    fileId: true,
+    subscriptionPlanId: true,
+    attributes: true,
+  }).shape,
 });
 
-const product = z.object({
-  id: ownId(),
-  sourceId: text(MAX_NAME_LENGTH).nullish(),
-  name: name(),
-  type: z.enum(productTypes),
-  variants: z.array(variant).superRefine(distinct('id')).superRefine(distinct('sourceId')),
-  brand: z
-    .object({
-      name: name(),
-      description: text().nullish(),
-      imageId: text(MAX_NAME_LENGTH).nullish(),
-      translations: nameAndDescription().nullish(),
-    })
-    .nullish(),
-  categories: z.array(z.object({ name: z.array(name()).min(1, 'must have at least one name') })),
-  tags: z.array(z.object({ name: name() })).nullish(),
-  productVariantTypes: z.array(variantType).superRefine(distinct('variantTypeName')),
-  metaData: pageMetadataInput.omit({ deleted: true }).extend({ slug: name().nullish() }).nullish(),
-  description: text().nullish(),
-  shortDescription: text().nullish(),
-  googleTaxonomyId: text(MAX_NAME_LENGTH).nullish(),
-  salesChannelIds: z.array(id()).nullish(),
-  salesChannels: z.array(salesChannelInput).superRefine(distinct('id')).nullish(),
-  maxQuantityPerCart: amount().nullish(),
-  vendor: text(MAX_NAME_LENGTH).nullish(),
-  weight: measure().nullish(),
-  deleted: z.boolean().nullish(),
-  // These members are not in the SDL, because only imports send them. The texts are for categories that are created.
+const product = sdl.bulkUpdateProductsInput.extend({
+  variants: withElement(variants, variant),
+  brand: sdl.bulkUpdateProductBrandInput.extend(productBrandInput.pick({ translations: true }).shape).nullish(),
+  categories: withElement(categories, z.object({ name: categoryName.min(1, 'must have at least one name') })),
+  productVariantTypes: withElement(
+    productVariantTypes,
+    sdl.bulkUpdateProductVariantTypeImportInput.extend({ variantTypeName }),
+  ),
+  /** Texts of categories that are created. */
   categoryTexts: z
-    .array(
-      z.object({
-        name: z.array(name()),
-        description: text().nullish(),
-        translations: nameAndDescription().nullish(),
-      }),
-    )
+    .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))
     .optional(),
-  groupVariantsByVariantTypeName: name(MAX_VARIANT_NAME_LENGTH).nullish(),
-  ...productInput.pick({
+  groupVariantsByVariantTypeName: variantTypeName.nullish(),
+  ...sdl.productInput.pick({
     attributes: true,
     baseUnit: true,
     translations: true,
@@ -131,12 +52,11 @@ const product = z.object({
 
 export const bulkProductsInput = {
   entry: product,
-  list: z
-    .array(z.custom<BulkProductInput>())
-    .max(MAX_BULK_PRODUCTS, `must have at most ${MAX_BULK_PRODUCTS} entries`)
-    .superRefine(distinct('id'))
-    .superRefine(distinct('sourceId')),
+  list: withElement(sdl.bulkUpdateProductsInputList, z.custom<BulkProductInput>()).max(
+    MAX_BULK_PRODUCTS,
+    `must have at most ${MAX_BULK_PRODUCTS} entries`,
+  ),
 };
 
-export type BulkProductInput = z.infer<typeof product>;
+export type BulkProductInput = z.output<typeof product>;
 export type BulkVariantInput = BulkProductInput['variants'][number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productAttributeTypes } from '../../../drizzle/attribute.ts';
-import { attributeValueInput, productInput, variantInput } from '../save/product-input.ts';
+import { productAttributeValueInput, productInput, variantInput } from '../generated/product-input.ts';
 
 const names = z.array(z.string()).nullable();
 
@@ -17,7 +17,7 @@ const attributes = z
       type: z.enum(productAttributeTypes),
       tableTemplate: z.object({}).loose().optional(),
       option: z.string().optional(),
-      value: attributeValueInput.shape.value.unwrap().unwrap().optional(),
+      value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),
     }),
   )
   .nullable();

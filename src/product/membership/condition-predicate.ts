@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { category } from '../../../drizzle/category.ts';
-import { categoryCondition } from '../../category/category-input.ts';
+import { categoryConditionInput } from '../../category/generated/category-input.ts';
 import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
 import { type ConditionType, idsIn } from '../../category/condition-value.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
@@ -80,7 +80,7 @@ export function categoryPredicate({ byConditions, deleted, ...members }: Conditi
 
 /** Plain SQL may have stored a condition that the service does not know. Such a one is never met. */
 function conditionPredicate(stored: unknown): Predicate {
-  const { success, data } = categoryCondition.safeParse(stored);
+  const { success, data } = categoryConditionInput.safeParse(stored);
   if (!success || data.conditionType === 'CAMPAIGN') return NEVER;
   const type = TYPES[data.conditionType];
   const isMet = data.method === 'NOT_IN' ? sql`is not true` : sql`is true`;

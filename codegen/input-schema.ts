@@ -1,0 +1,213 @@
+import { basename } from 'node:path';
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  valueFromASTUntyped,
+} from 'graphql';
+import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
+
+type Member = GraphQLInputField | GraphQLArgument;
+type Directive = Readonly<Record<string, unknown>>;
+/** The expressions of a file, and the names that it imports: from `src/field-input.ts`, and of other domains' files. */
+type File = { readonly domain: string; readonly rules: Set<string>; readonly imported: Map<string, Set<string>> };
+
+/** Names of the imports of `src/field-input.ts` in generated expressions. */
+const RULES = /\b(amount|currencyCode|distinct|id|instant|measure|name|notNull|number|ownId|text|trimmed)\(/g;
+
+/** The domains whose SDL files have inputs of mutations. A file is generated for each. */
+export function domainsWithInputs(): string[] {
+  return [...new Set(savedTypes(schemaOf(currentSdl())).map(domainOf))].sort();
+}
+
+/**
+ * A graphql-codegen plugin. Writes the zod schemas of the inputs that a domain's mutations take from the types and
+ * directives of the SDL. Uses the SDL files, because the schema of graphql-codegen does not know them.
+ */
+export function plugin(
+  _schema: unknown,
+  _documents: unknown,
+  _config: unknown,
+  info?: { outputFile?: string },
+): string {
+  const schema = schemaOf(currentSdl());
+  const domain = basename(info!.outputFile!, '-input.ts');
+  const file: File = { domain, rules: new Set(), imported: new Map() };
+  const types = savedTypes(schema).filter((type) => domainOf(type) === domain);
+  const enums = new Set(
+    types
+      .flatMap(usedMembers)
+      .map(({ type }) => getNamedType(type))
+      .filter(isEnumType),
+  );
+  const body = [
+    ...[...enums].map(enumSchema),
+    ...types.map((type) => objectSchema(file, type)),
+    ...listArguments(schema, domain).map((argument) => listSchema(file, argument)),
+  ].join('\n');
+  return `// Written by \`npm run codegen\` from schema/${domain}.graphql. Do not edit.
+import { z } from 'zod';
+${imports(file, body)}
+${body}`;
+}
+
+/** The input types of mutations, each after the types of its members. */
+function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
+  const ordered = new Set<GraphQLInputObjectType>();
+  const add = (type: GraphQLInputType): void => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named) || ordered.has(named)) return;
+    for (const member of membersOf(named)) add(member.type);
+    ordered.add(named);
+  };
+  for (const argument of mutationArguments(schema)) add(argument.type);
+  return [...ordered];
+}
+
+/** Arguments that are lists of inputs. Their rules stand beside the argument, not in a type. */
+function listArguments(schema: GraphQLSchema, domain: string): GraphQLArgument[] {
+  return mutationArguments(schema).filter(({ type }) => {
+    const named = getNamedType(type);
+    return isListType(getNullableType(type)) && isInputObjectType(named) && domainOf(named) === domain;
+  });
+}
+
+function mutationArguments(schema: GraphQLSchema): GraphQLArgument[] {
+  return Object.values(schema.getMutationType()!.getFields()).flatMap(({ args }) => args);
+}
+
+function membersOf(type: GraphQLInputObjectType): GraphQLInputField[] {
+  return Object.values(type.getFields());
+}
+
+/** The members that have an effect. */
+function usedMembers(type: GraphQLInputObjectType): GraphQLInputField[] {
+  return membersOf(type).filter((member) => !directiveOf(member, 'ignored'));
+}
+
+function domainOf(type: GraphQLInputObjectType): string {
+  return basename(type.astNode!.loc!.source.name, '.graphql');
+}
+
+function enumSchema(type: GraphQLEnumType): string {
+  const values = type.getValues().map(({ name }) => `'${name}'`);
+  return `const ${constantOf(type.name)} = z.enum([${values.join(', ')}]);\n`;
+}
+
+function objectSchema(file: File, type: GraphQLInputObjectType): string {
+  const lines = usedMembers(type).map((member) => `  ${member.name}: ${memberSchema(file, member)},`);
+  const constant = constantOf(type.name);
+  return `export const ${constant} = z.object({
+${lines.join('\n')}
+});
+export type ${type.name} = z.output<typeof ${constant}>;
+`;
+}
+
+function listSchema(file: File, argument: GraphQLArgument): string {
+  return `export const ${constantOf(getNamedType(argument.type).name)}List = ${valueSchema(file, argument, getNullableType(argument.type))};\n`;
+}
+
+function memberSchema(file: File, member: GraphQLInputField): string {
+  if (directiveOf(member, 'ownId')) return 'ownId()';
+  const value = valueSchema(file, member, getNullableType(member.type));
+  const fallback = member.astNode!.defaultValue;
+  if (fallback) return `${value}.default(${JSON.stringify(valueFromASTUntyped(fallback))})`;
+  if (isNonNullType(member.type)) return value;
+  return directiveOf(member, 'notNull') ? `notNull(${value})` : `${value}.nullish()`;
+}
+
+function valueSchema(file: File, member: Member, type: GraphQLInputType): string {
+  if (isListType(type)) {
+    const distinct = directivesOf(member, 'distinct').map(({ by }) => `.superRefine(distinct('${String(by)}'))`);
+    return `z.array(${valueSchema(file, member, getNullableType(type.ofType))})${distinct.join('')}`;
+  }
+  if (isEnumType(type)) return constantOf(type.name);
+  if (isInputObjectType(type)) return inputSchema(file, type);
+  return scalarSchema(member, getNamedType(type).name);
+}
+
+function inputSchema(file: File, type: GraphQLInputObjectType): string {
+  const domain = domainOf(type);
+  const constant = constantOf(type.name);
+  if (domain === file.domain) return constant;
+  const names = file.imported.get(domain) ?? new Set();
+  file.imported.set(domain, names.add(constant));
+  return constant;
+}
+
+function scalarSchema(member: Member, scalar: string): string {
+  switch (scalar) {
+    case 'Boolean':
+      return 'z.boolean()';
+    case 'Int':
+      return 'z.int()';
+    case 'Timestamp':
+      return 'instant()';
+    case 'Float':
+      return numberSchema(member);
+    default:
+      return textSchema(member);
+  }
+}
+
+function numberSchema(member: Member): string {
+  const [amount, measure] = [directiveOf(member, 'amount'), directiveOf(member, 'measure')];
+  if (amount) return Object.keys(amount).length > 0 ? `amount(${objectLiteral(amount)})` : 'amount()';
+  if (measure) return measure['signed'] === true ? 'number()' : 'measure()';
+  throw new Error(`${nameOf(member)} is a Float of an input: it needs @amount or @measure`);
+}
+
+function textSchema(member: Member): string {
+  if (directiveOf(member, 'reference')) return 'id()';
+  if (directiveOf(member, 'currency')) return 'currencyCode()';
+  const length = directiveOf(member, 'length');
+  const max = length ? String(length['max']) : '';
+  if (!directiveOf(member, 'normalized')) return `text(${max})`;
+  return length?.['min'] === 1 ? `name(${max})` : `trimmed(${max})`;
+}
+
+function objectLiteral(values: Directive): string {
+  return `{ ${Object.entries(values)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ')} }`;
+}
+
+function imports({ imported }: File, body: string): string {
+  const rules = [...new Set(Array.from(body.matchAll(RULES), ([, name]) => name!))].sort();
+  const lines = [...imported].map(
+    ([domain, names]) =>
+      `import { ${[...names].sort().join(', ')} } from '../../${domain}/generated/${domain}-input.ts';\n`,
+  );
+  return `import { ${rules.join(', ')} } from '../../field-input.ts';\n${lines.sort().join('')}`;
+}
+
+function directiveOf(member: Member, name: string): Directive | undefined {
+  return directivesOf(member, name)[0];
+}
+
+function directivesOf(member: Member, name: string): Directive[] {
+  const nodes = member.astNode?.directives?.filter((directive) => directive.name.value === name) ?? [];
+  return nodes.map(({ arguments: given = [] }) =>
+    Object.fromEntries(given.map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)])),
+  );
+}
+
+/** `HTMLMetaDataInput` becomes `htmlMetaDataInput`. */
+function constantOf(typeName: string): string {
+  return typeName.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
+}
+
+function nameOf(member: Member): string {
+  const { loc } = member.astNode!;
+  return `${member.name} in ${loc?.source.name}:${loc?.startToken.line}`;
+}

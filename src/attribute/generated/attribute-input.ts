@@ -1,0 +1,52 @@
+// Written by `npm run codegen` from schema/attribute.graphql. Do not edit.
+import { z } from 'zod';
+import { distinct, id, name, ownId, text } from '../../field-input.ts';
+
+const productAttributeTypeEnum = z.enum(['BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML', 'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT']);
+
+export const productAttributeOptionInput = z.object({
+  id: ownId(),
+  name: name(255),
+  colorCode: text(7).nullish(),
+  thumbnailImageId: text(255).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type ProductAttributeOptionInput = z.output<typeof productAttributeOptionInput>;
+
+export const productAttributeTableCellDataInput = z.object({
+  id: text(255),
+  name: text(255),
+});
+export type ProductAttributeTableCellDataInput = z.output<typeof productAttributeTableCellDataInput>;
+
+export const productAttributeTableTemplateInput = z.object({
+  columns: z.array(productAttributeTableCellDataInput),
+  rows: z.array(productAttributeTableCellDataInput),
+});
+export type ProductAttributeTableTemplateInput = z.output<typeof productAttributeTableTemplateInput>;
+
+export const productAttributeOptionTranslationInput = z.object({
+  id: id(),
+  name: text(255).nullish(),
+});
+export type ProductAttributeOptionTranslationInput = z.output<typeof productAttributeOptionTranslationInput>;
+
+export const productAttributeTranslationInput = z.object({
+  locale: name(35),
+  name: text(255).nullish(),
+  description: text().nullish(),
+  options: z.array(productAttributeOptionTranslationInput).superRefine(distinct('id')).nullish(),
+});
+export type ProductAttributeTranslationInput = z.output<typeof productAttributeTranslationInput>;
+
+export const productAttributeInput = z.object({
+  id: ownId(),
+  name: name(255),
+  type: productAttributeTypeEnum,
+  description: text().nullish(),
+  options: z.array(productAttributeOptionInput).superRefine(distinct('id')).nullish(),
+  tableTemplate: productAttributeTableTemplateInput.nullish(),
+  translations: z.array(productAttributeTranslationInput).superRefine(distinct('locale')).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type ProductAttributeInput = z.output<typeof productAttributeInput>;

@@ -1,0 +1,352 @@
+// Written by `npm run codegen` from schema/product.graphql. Do not edit.
+import { z } from 'zod';
+import { amount, currencyCode, distinct, id, instant, measure, name, notNull, number, ownId, text } from '../../field-input.ts';
+import { htmlMetaDataInput, htmlMetaDataOverrideInput, htmlMetaDataPatchInput, htmlMetaDataTranslationInput } from '../../page-metadata/generated/page-metadata-input.ts';
+
+const productUnitTypeEnum = z.enum(['CENTILITER', 'CENTIMETER', 'CUBIC_METERS', 'CUSTOM', 'GRAM', 'KILOGRAM', 'LITER', 'METER', 'MILLIGRAM', 'MILLILITER', 'MILLIMETER', 'SQUARE_METERS']);
+
+const salesChannelStatusEnum = z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']);
+
+const productTypeEnum = z.enum(['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION']);
+
+export const productPriceInput = z.object({
+  sellPrice: amount(),
+  buyPrice: amount().nullish(),
+  discountPrice: amount().nullish(),
+  currency: currencyCode().nullish(),
+  priceListId: id().nullish(),
+});
+export type ProductPriceInput = z.output<typeof productPriceInput>;
+
+export const productAttributeValueInput = z.object({
+  productAttributeId: id().nullish(),
+  productAttributeOptionId: id().nullish(),
+  value: text().nullish(),
+  imageIds: z.array(text(255)).nullish(),
+});
+export type ProductAttributeValueInput = z.output<typeof productAttributeValueInput>;
+
+export const productImageInput = z.object({
+  imageId: text(255),
+  isMain: z.boolean(),
+  order: number(),
+  fileName: text(255).nullish(),
+  isVideo: z.boolean().nullish(),
+});
+export type ProductImageInput = z.output<typeof productImageInput>;
+
+export const variantValueRelationInput = z.object({
+  variantTypeId: id(),
+  variantValueId: id(),
+});
+export type VariantValueRelationInput = z.output<typeof variantValueRelationInput>;
+
+export const variantUnitModelInput = z.object({
+  amount: measure().nullish(),
+  type: productUnitTypeEnum,
+});
+export type VariantUnitModelInput = z.output<typeof variantUnitModelInput>;
+
+export const bundleProductModelInput = z.object({
+  id: text(255),
+  productId: id(),
+  quantity: amount(),
+  order: number(),
+  filteredVariantIds: z.array(text(255)),
+  addToBundleBasePrice: z.boolean().nullish(),
+  discountRatio: number().nullish(),
+  minQuantity: amount().nullish(),
+  maxQuantity: amount().nullish(),
+});
+export type BundleProductModelInput = z.output<typeof bundleProductModelInput>;
+
+export const bundleSettingsModelInput = z.object({
+  maxBundleQuantity: amount().nullish(),
+  minBundleQuantity: amount().nullish(),
+  products: z.array(bundleProductModelInput).superRefine(distinct('id')),
+});
+export type BundleSettingsModelInput = z.output<typeof bundleSettingsModelInput>;
+
+export const variantInput = z.object({
+  id: ownId(),
+  sourceId: text(255).nullish(),
+  isActive: z.boolean().default(true),
+  prices: z.array(productPriceInput).superRefine(distinct('priceListId')),
+  sku: text(255).nullish(),
+  barcodeList: z.array(text(255)).nullish(),
+  attributes: z.array(productAttributeValueInput).nullish(),
+  images: z.array(productImageInput).superRefine(distinct('imageId')).nullish(),
+  variantValueIds: z.array(variantValueRelationInput).nullish(),
+  sellIfOutOfStock: z.boolean().nullish(),
+  weight: measure().nullish(),
+  unit: variantUnitModelInput.nullish(),
+  hsCode: text(255).nullish(),
+  fileId: text(255).nullish(),
+  bundleSettings: bundleSettingsModelInput.nullish(),
+  subscriptionPlanId: text(255).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type VariantInput = z.output<typeof variantInput>;
+
+export const productBaseUnitModelInput = z.object({
+  type: productUnitTypeEnum,
+  baseAmount: measure(),
+  unitId: text(255).nullish(),
+});
+export type ProductBaseUnitModelInput = z.output<typeof productBaseUnitModelInput>;
+
+export const productSalesChannelInput = z.object({
+  id: id(),
+  status: salesChannelStatusEnum,
+  maxQuantityPerCart: amount().nullish(),
+  minQuantityPerCart: amount().nullish(),
+  productVolumeDiscountId: text(255).nullish(),
+  quantitySettings: z.array(amount()).nullish(),
+});
+export type ProductSalesChannelInput = z.output<typeof productSalesChannelInput>;
+
+export const productVariantTypeInput = z.object({
+  order: number(),
+  variantTypeId: id(),
+  variantValueIds: z.array(id()),
+});
+export type ProductVariantTypeInput = z.output<typeof productVariantTypeInput>;
+
+export const productTranslationInput = z.object({
+  locale: name(35),
+  name: text(255).nullish(),
+  description: text().nullish(),
+});
+export type ProductTranslationInput = z.output<typeof productTranslationInput>;
+
+export const productInput = z.object({
+  id: ownId(),
+  sourceId: text(255).nullish(),
+  name: name(255),
+  type: productTypeEnum,
+  variants: z.array(variantInput).superRefine(distinct('id')),
+  attributes: z.array(productAttributeValueInput).nullish(),
+  baseUnit: productBaseUnitModelInput.nullish(),
+  brandId: id().nullish(),
+  categoryIds: z.array(id()).nullish(),
+  description: text().nullish(),
+  shortDescription: text().nullish(),
+  dynamicPriceListIds: z.array(id()).nullish(),
+  googleTaxonomyId: text(255).nullish(),
+  groupVariantsByVariantTypeId: id().nullish(),
+  hiddenSalesChannelIds: z.array(id()).nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  salesChannels: z.array(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  maxQuantityPerCart: amount().nullish(),
+  metaData: htmlMetaDataInput.nullish(),
+  productOptionSetId: text(255).nullish(),
+  productVariantTypes: z.array(productVariantTypeInput).superRefine(distinct('variantTypeId')).nullish(),
+  productVolumeDiscountId: text(255).nullish(),
+  releaseDate: instant().nullish(),
+  subscriptionPlanId: text(255).nullish(),
+  tagIds: z.array(id()).nullish(),
+  translations: z.array(productTranslationInput).superRefine(distinct('locale')).nullish(),
+  vendorId: text(255).nullish(),
+  weight: measure().nullish(),
+  version: z.int().nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type ProductInput = z.output<typeof productInput>;
+
+export const productPricePatchInput = z.object({
+  sellPrice: notNull(amount()),
+  buyPrice: amount().nullish(),
+  discountPrice: amount().nullish(),
+  currency: currencyCode().nullish(),
+  priceListId: id().nullish(),
+});
+export type ProductPricePatchInput = z.output<typeof productPricePatchInput>;
+
+export const variantPatchInput = z.object({
+  id: ownId(),
+  sourceId: text(255).nullish(),
+  isActive: notNull(z.boolean()),
+  prices: notNull(z.array(productPricePatchInput).superRefine(distinct('priceListId'))),
+  sku: text(255).nullish(),
+  barcodeList: z.array(text(255)).nullish(),
+  attributes: z.array(productAttributeValueInput).nullish(),
+  images: z.array(productImageInput).superRefine(distinct('imageId')).nullish(),
+  variantValueIds: z.array(variantValueRelationInput).nullish(),
+  sellIfOutOfStock: z.boolean().nullish(),
+  weight: measure().nullish(),
+  unit: variantUnitModelInput.nullish(),
+  hsCode: text(255).nullish(),
+  fileId: text(255).nullish(),
+  bundleSettings: bundleSettingsModelInput.nullish(),
+  subscriptionPlanId: text(255).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type VariantPatchInput = z.output<typeof variantPatchInput>;
+
+export const productPatchInput = z.object({
+  sourceId: text(255).nullish(),
+  name: notNull(name(255)),
+  type: notNull(productTypeEnum),
+  variants: notNull(z.array(variantPatchInput).superRefine(distinct('id'))),
+  attributes: z.array(productAttributeValueInput).nullish(),
+  baseUnit: productBaseUnitModelInput.nullish(),
+  brandId: id().nullish(),
+  categoryIds: z.array(id()).nullish(),
+  description: text().nullish(),
+  shortDescription: text().nullish(),
+  dynamicPriceListIds: z.array(id()).nullish(),
+  googleTaxonomyId: text(255).nullish(),
+  groupVariantsByVariantTypeId: id().nullish(),
+  hiddenSalesChannelIds: z.array(id()).nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  salesChannels: z.array(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  maxQuantityPerCart: amount().nullish(),
+  metaData: htmlMetaDataPatchInput.nullish(),
+  productOptionSetId: text(255).nullish(),
+  productVariantTypes: z.array(productVariantTypeInput).superRefine(distinct('variantTypeId')).nullish(),
+  productVolumeDiscountId: text(255).nullish(),
+  releaseDate: instant().nullish(),
+  subscriptionPlanId: text(255).nullish(),
+  tagIds: z.array(id()).nullish(),
+  translations: z.array(productTranslationInput).superRefine(distinct('locale')).nullish(),
+  vendorId: text(255).nullish(),
+  weight: measure().nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type ProductPatchInput = z.output<typeof productPatchInput>;
+
+export const bulkUpdateProductPriceInput = z.object({
+  sellPrice: amount(),
+  buyPrice: amount().nullish(),
+  discountPrice: amount().nullish(),
+  currencyCode: currencyCode().nullish(),
+  priceListId: id().nullish(),
+});
+export type BulkUpdateProductPriceInput = z.output<typeof bulkUpdateProductPriceInput>;
+
+export const bulkUpdateProductImageInput = z.object({
+  imageUrl: text(2048),
+  isMain: z.boolean(),
+  isVideo: z.boolean().nullish(),
+  order: number(),
+});
+export type BulkUpdateProductImageInput = z.output<typeof bulkUpdateProductImageInput>;
+
+export const bulkUpdateProductStockInput = z.object({
+  stockLocationId: id(),
+  stockCount: amount({ min: -1000000000000, max: 1000000000000 }),
+});
+export type BulkUpdateProductStockInput = z.output<typeof bulkUpdateProductStockInput>;
+
+export const bulkUpdateProductVariationValueRelationInput = z.object({
+  variantTypeName: name(100),
+  variantValueName: name(100),
+});
+export type BulkUpdateProductVariationValueRelationInput = z.output<typeof bulkUpdateProductVariationValueRelationInput>;
+
+export const bulkUpdateProductVariantInput = z.object({
+  id: ownId(),
+  sourceId: text(255).nullish(),
+  sku: text(255).nullish(),
+  barcodeList: z.array(text(255)).nullish(),
+  isActive: z.boolean().default(true),
+  prices: z.array(bulkUpdateProductPriceInput),
+  images: z.array(bulkUpdateProductImageInput).nullish(),
+  stocks: z.array(bulkUpdateProductStockInput).superRefine(distinct('stockLocationId')).nullish(),
+  variantValues: z.array(bulkUpdateProductVariationValueRelationInput).nullish(),
+  hsCode: text(255).nullish(),
+  weight: measure().nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type BulkUpdateProductVariantInput = z.output<typeof bulkUpdateProductVariantInput>;
+
+export const bulkUpdateProductBrandInput = z.object({
+  name: name(255),
+  description: text().nullish(),
+  imageId: text(255).nullish(),
+});
+export type BulkUpdateProductBrandInput = z.output<typeof bulkUpdateProductBrandInput>;
+
+export const bulkUpdateProductCategoryInput = z.object({
+  name: z.array(name(255)),
+});
+export type BulkUpdateProductCategoryInput = z.output<typeof bulkUpdateProductCategoryInput>;
+
+export const bulkUpdateProductTagInput = z.object({
+  name: name(255),
+});
+export type BulkUpdateProductTagInput = z.output<typeof bulkUpdateProductTagInput>;
+
+export const bulkUpdateProductVariantValueImportInput = z.object({
+  name: name(100),
+  colorCode: text(7).nullish(),
+  thumbnailImageUrl: text(2048).nullish(),
+  sourceId: text(255).nullish(),
+});
+export type BulkUpdateProductVariantValueImportInput = z.output<typeof bulkUpdateProductVariantValueImportInput>;
+
+export const bulkUpdateProductVariantTypeImportInput = z.object({
+  order: number(),
+  variantTypeName: name(100).nullish(),
+  variantValues: z.array(bulkUpdateProductVariantValueImportInput),
+});
+export type BulkUpdateProductVariantTypeImportInput = z.output<typeof bulkUpdateProductVariantTypeImportInput>;
+
+export const bulkUpdateProductHTMLMetaDataInput = z.object({
+  slug: name(255).nullish(),
+  pageTitle: text(255).nullish(),
+  description: text().nullish(),
+  canonicals: z.array(text(2048)).nullish(),
+  disableIndex: z.boolean().nullish(),
+  redirectTo: text(2048).nullish(),
+  metadataOverrides: z.array(htmlMetaDataOverrideInput).nullish(),
+  translations: z.array(htmlMetaDataTranslationInput).superRefine(distinct('locale')).nullish(),
+});
+export type BulkUpdateProductHTMLMetaDataInput = z.output<typeof bulkUpdateProductHTMLMetaDataInput>;
+
+export const bulkUpdateProductsInput = z.object({
+  id: ownId(),
+  sourceId: text(255).nullish(),
+  name: name(255),
+  type: productTypeEnum,
+  variants: z.array(bulkUpdateProductVariantInput).superRefine(distinct('id')).superRefine(distinct('sourceId')),
+  brand: bulkUpdateProductBrandInput.nullish(),
+  categories: z.array(bulkUpdateProductCategoryInput),
+  tags: z.array(bulkUpdateProductTagInput).nullish(),
+  productVariantTypes: z.array(bulkUpdateProductVariantTypeImportInput).superRefine(distinct('variantTypeName')),
+  metaData: bulkUpdateProductHTMLMetaDataInput.nullish(),
+  description: text().nullish(),
+  shortDescription: text().nullish(),
+  googleTaxonomyId: text(255).nullish(),
+  salesChannelIds: z.array(id()).nullish(),
+  salesChannels: z.array(productSalesChannelInput).superRefine(distinct('id')).nullish(),
+  maxQuantityPerCart: amount().nullish(),
+  vendor: text(255).nullish(),
+  weight: measure().nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type BulkUpdateProductsInput = z.output<typeof bulkUpdateProductsInput>;
+
+export const variantPriceInput = z.object({
+  productId: id(),
+  variantId: id(),
+  price: productPriceInput,
+  deleted: z.boolean().nullish(),
+});
+export type VariantPriceInput = z.output<typeof variantPriceInput>;
+
+export const saveVariantPricesInput = z.object({
+  priceListId: id().nullish(),
+  variantPriceInputs: z.array(variantPriceInput),
+});
+export type SaveVariantPricesInput = z.output<typeof saveVariantPricesInput>;
+
+export const updateProductSalesChannelStatusInput = z.object({
+  productId: id(),
+  active: z.boolean(),
+});
+export type UpdateProductSalesChannelStatusInput = z.output<typeof updateProductSalesChannelStatusInput>;
+
+export const bulkUpdateProductsInputList = z.array(bulkUpdateProductsInput).superRefine(distinct('id')).superRefine(distinct('sourceId'));
+
+export const updateProductSalesChannelStatusInputList = z.array(updateProductSalesChannelStatusInput).superRefine(distinct('productId'));

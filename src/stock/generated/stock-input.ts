@@ -1,0 +1,82 @@
+// Written by `npm run codegen` from schema/stock.graphql. Do not edit.
+import { z } from 'zod';
+import { amount, distinct, id, name, ownId, text } from '../../field-input.ts';
+
+const stockLocationTypeEnum = z.enum(['PHYSICAL', 'VIRTUAL']);
+
+const stockLocationDeliveryTimeEnum = z.enum(['TWO_IN_FOUR_DAYS', 'WITHIN_FOUR_HOURS', 'WITHIN_ONE_HOUR', 'WITHIN_PLUS_FIVE_DAYS', 'WITHIN_TWENTY_FOUR_HOURS', 'WITHIN_TWO_HOURS']);
+
+export const stockLocationAddressCityInput = z.object({
+  id: text(255).nullish(),
+  code: text(255).nullish(),
+  name: text(255).nullish(),
+});
+export type StockLocationAddressCityInput = z.output<typeof stockLocationAddressCityInput>;
+
+export const stockLocationAddressCountryInput = z.object({
+  id: text(255).nullish(),
+  code: text(255).nullish(),
+  iso2: text(255).nullish(),
+  iso3: text(255).nullish(),
+  name: text(255).nullish(),
+});
+export type StockLocationAddressCountryInput = z.output<typeof stockLocationAddressCountryInput>;
+
+export const stockLocationAddressDistrictInput = z.object({
+  id: text(255).nullish(),
+  code: text(255).nullish(),
+  name: text(255).nullish(),
+});
+export type StockLocationAddressDistrictInput = z.output<typeof stockLocationAddressDistrictInput>;
+
+export const stockLocationAddressStateInput = z.object({
+  id: text(255).nullish(),
+  code: text(255).nullish(),
+  name: text(255).nullish(),
+});
+export type StockLocationAddressStateInput = z.output<typeof stockLocationAddressStateInput>;
+
+export const stockLocationAddressInput = z.object({
+  address: text().nullish(),
+  phone: text(255).nullish(),
+  postalCode: text(255).nullish(),
+  city: stockLocationAddressCityInput.nullish(),
+  country: stockLocationAddressCountryInput.nullish(),
+  district: stockLocationAddressDistrictInput.nullish(),
+  state: stockLocationAddressStateInput.nullish(),
+});
+export type StockLocationAddressInput = z.output<typeof stockLocationAddressInput>;
+
+export const stockLocationTranslationInput = z.object({
+  locale: name(35),
+  description: text().nullish(),
+});
+export type StockLocationTranslationInput = z.output<typeof stockLocationTranslationInput>;
+
+export const stockLocationInput = z.object({
+  id: ownId(),
+  name: name(255),
+  type: stockLocationTypeEnum.nullish(),
+  description: text().nullish(),
+  address: stockLocationAddressInput.nullish(),
+  outOfStockMailList: z.array(text(255)).nullish(),
+  isRemindOutOfStockEnabled: z.boolean().nullish(),
+  deliveryTime: stockLocationDeliveryTimeEnum.nullish(),
+  translations: z.array(stockLocationTranslationInput).superRefine(distinct('locale')).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type StockLocationInput = z.output<typeof stockLocationInput>;
+
+export const productStockLocationInput = z.object({
+  productId: id(),
+  variantId: id(),
+  stockLocationId: id(),
+  stockCount: amount({ min: -1000000000000, max: 1000000000000 }),
+  id: id().nullish(),
+});
+export type ProductStockLocationInput = z.output<typeof productStockLocationInput>;
+
+export const saveStockLocationsInput = z.object({
+  productStockLocationInputs: z.array(productStockLocationInput).nullish(),
+});
+export type SaveStockLocationsInput = z.output<typeof saveStockLocationsInput>;

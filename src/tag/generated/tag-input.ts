@@ -1,0 +1,18 @@
+// Written by `npm run codegen` from schema/tag.graphql. Do not edit.
+import { z } from 'zod';
+import { distinct, name, ownId, text } from '../../field-input.ts';
+
+export const productTagTranslationInput = z.object({
+  locale: name(35),
+  name: text(255).nullish(),
+  description: text().nullish(),
+});
+export type ProductTagTranslationInput = z.output<typeof productTagTranslationInput>;
+
+export const productTagInput = z.object({
+  id: ownId(),
+  name: name(255),
+  translations: z.array(productTagTranslationInput).superRefine(distinct('locale')).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type ProductTagInput = z.output<typeof productTagInput>;

@@ -1,0 +1,37 @@
+// Written by `npm run codegen` from schema/variant-type.graphql. Do not edit.
+import { z } from 'zod';
+import { distinct, id, name, ownId, text } from '../../field-input.ts';
+
+const variantSelectionTypeEnum = z.enum(['choice', 'color']);
+
+export const variantValueTranslationInput = z.object({
+  id: id(),
+  name: text(100).nullish(),
+});
+export type VariantValueTranslationInput = z.output<typeof variantValueTranslationInput>;
+
+export const variantTypeTranslationInput = z.object({
+  locale: name(35),
+  name: text(100).nullish(),
+  values: z.array(variantValueTranslationInput).superRefine(distinct('id')).nullish(),
+});
+export type VariantTypeTranslationInput = z.output<typeof variantTypeTranslationInput>;
+
+export const variantValueInput = z.object({
+  id: ownId(),
+  name: name(100),
+  colorCode: text(7).nullish(),
+  thumbnailImageId: text(255).nullish(),
+  deleted: z.boolean().nullish(),
+});
+export type VariantValueInput = z.output<typeof variantValueInput>;
+
+export const variantTypeInput = z.object({
+  id: ownId(),
+  name: name(100),
+  selectionType: variantSelectionTypeEnum,
+  translations: z.array(variantTypeTranslationInput).superRefine(distinct('locale')).nullish(),
+  values: z.array(variantValueInput).superRefine(distinct('id')),
+  deleted: z.boolean().nullish(),
+});
+export type VariantTypeInput = z.output<typeof variantTypeInput>;
