@@ -18,8 +18,8 @@ import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
 type Member = GraphQLInputField | GraphQLArgument;
 type Directive = Readonly<Record<string, unknown>>;
-/** The expressions of a file, and the names that it imports: from `src/field-input.ts`, and of other domains' files. */
-type File = { readonly domain: string; readonly rules: Set<string>; readonly imported: Map<string, Set<string>> };
+/** A generated file, and the schemas that it imports from those of other domains. */
+type File = { readonly domain: string; readonly imported: Map<string, Set<string>> };
 
 /** Names of the imports of `src/field-input.ts` in generated expressions. */
 const RULES = /\b(amount|currencyCode|distinct|id|instant|measure|name|notNull|number|ownId|text|trimmed)\(/g;
@@ -29,19 +29,19 @@ export function domainsWithInputs(): string[] {
   return [...new Set(savedTypes(schemaOf(currentSdl())).map(domainOf))].sort();
 }
 
-/**
- * A graphql-codegen plugin. Writes the zod schemas of the inputs that a domain's mutations take from the types and
- * directives of the SDL. Uses the SDL files, because the schema of graphql-codegen does not know them.
- */
+/** A graphql-codegen plugin. Reads the SDL files, because the schema of graphql-codegen does not know them. */
 export function plugin(
   _schema: unknown,
   _documents: unknown,
   _config: unknown,
   info?: { outputFile?: string },
 ): string {
-  const schema = schemaOf(currentSdl());
-  const domain = basename(info!.outputFile!, '-input.ts');
-  const file: File = { domain, rules: new Set(), imported: new Map() };
+  return inputSchemas(schemaOf(currentSdl()), basename(info!.outputFile!, '-input.ts'));
+}
+
+/** The zod schemas of the inputs that a domain's mutations take, from the types and directives of the SDL. */
+export function inputSchemas(schema: GraphQLSchema, domain: string): string {
+  const file: File = { domain, imported: new Map() };
   const types = savedTypes(schema).filter((type) => domainOf(type) === domain);
   const enums = new Set(
     types

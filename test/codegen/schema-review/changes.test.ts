@@ -90,6 +90,43 @@ describe('a change', () => {
   });
 });
 
+describe('a change of a rule of inputs', () => {
+  const RULES = `
+directive @amount(min: Float, max: Float) on INPUT_FIELD_DEFINITION
+directive @distinct(by: String!) repeatable on INPUT_FIELD_DEFINITION
+directive @ignored on INPUT_FIELD_DEFINITION
+directive @length(min: Int, max: Int!) on INPUT_FIELD_DEFINITION
+directive @measure(signed: Boolean) on INPUT_FIELD_DEFINITION
+directive @notNull on INPUT_FIELD_DEFINITION
+directive @reference(to: String!) on INPUT_FIELD_DEFINITION
+type Query { any(input: Input): Int }
+input Input { member: String }
+`;
+  const withRule = (rule: string) => RULES.replace('member: String', `member: String ${rule}`);
+
+  it.each<[string, string, string, Change['severity'][]]>([
+    ['a rule that is added', '', '@notNull', ['breaking']],
+    ['a rule that is removed', '@notNull', '', ['safe']],
+    ['a longer shortest text', '@length(max: 9)', '@length(min: 1, max: 9)', ['breaking']],
+    ['a shorter shortest text', '@length(min: 2, max: 9)', '@length(min: 1, max: 9)', ['safe']],
+    ['a higher minimum', '@amount(min: -1)', '@amount', ['breaking']],
+    ['a lower minimum and a lower maximum', '@amount(max: 9)', '@amount(min: -1, max: 8)', ['breaking', 'safe']],
+    ['an amount in place of a measure', '@measure', '@amount', ['breaking', 'safe']],
+    ['a measure that may be negative', '@measure', '@measure(signed: true)', ['safe']],
+    ['a measure that may not be negative any more', '@measure(signed: true)', '@measure', ['breaking']],
+    ['another type of the records', '@reference(to: "Product")', '@reference(to: "Variant")', ['breaking']],
+    ['a second member to differ in', '@distinct(by: "a")', '@distinct(by: "a") @distinct(by: "b")', ['breaking']],
+    ['a member to differ in that is removed', '@distinct(by: "a") @distinct(by: "b")', '@distinct(by: "b")', ['safe']],
+    ['a member without effect', '', '@ignored', ['breaking']],
+    ['a member that has an effect', '@ignored', '', ['dangerous']],
+  ])('%s', (_, before, after, severities) => {
+    const changes = changesOf(withRule(before), withRule(after));
+    expect(changes.map(({ severity, coordinate }) => [severity, coordinate])).toEqual(
+      severities.map((severity) => [severity, 'Input.member']),
+    );
+  });
+});
+
 describe('a breaking change', () => {
   const removal = BASE.replace('old: String,', '');
 
