@@ -34,6 +34,8 @@ const COMPARED: Readonly<Record<string, Compare>> = {
       ['safe', `${coordinate} takes more than one member.`],
     ),
   reference: compareReferences,
+  // The limits of an operation are the same for short and long transactions.
+  transaction: () => [],
   specifiedBy: (before, after, { coordinate }) => [
     { severity: before && after ? 'dangerous' : 'safe', message: `The specification of ${coordinate} changed.` },
   ],

@@ -912,7 +912,7 @@ WRITE_CUSTOMERS: saveCustomer deleteCustomerList
 `;
 
 /** Directives of operations beside the one that asks for a scope. */
-const OTHER_DIRECTIVES: ReadonlySet<string> = new Set(['cost', 'listSize', 'requiresScopeOfArguments']);
+const OTHER_DIRECTIVES: ReadonlySet<string> = new Set(['cost', 'listSize', 'requiresScopeOfArguments', 'transaction']);
 
 const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url);
 const schema = buildSchema(schemaText());

@@ -15,8 +15,8 @@ const things = /* GraphQL */ `
     wait: Boolean @authenticated
   }
   extend type Mutation {
-    saveThing(input: ThingInput!): Thing! @requiresScope(scope: WRITE_PRODUCTS)
-    saveNothing(input: ThingInput!): Thing @requiresScope(scope: WRITE_PRODUCTS)
+    saveThing(input: ThingInput!): Thing! @requiresScope(scope: WRITE_PRODUCTS) @transaction(isLong: false)
+    saveNothing(input: ThingInput!): Thing @requiresScope(scope: WRITE_PRODUCTS) @transaction(isLong: false)
   }
   type Me { id: String merchantId: String }
   type Thing { id: ID! name: String! weight: Float at: Timestamp parts: [Thing!] selected: String }

@@ -9394,6 +9394,12 @@ export type RequiresScopeOfArgumentsDirectiveArgs = { };
 
 export type RequiresScopeOfArgumentsDirectiveResolver<Result, Parent, ContextType = Context, Args = RequiresScopeOfArgumentsDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type TransactionDirectiveArgs = {
+  isLong: Scalars['Boolean']['input'];
+};
+
+export type TransactionDirectiveResolver<Result, Parent, ContextType = Context, Args = TransactionDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type AccessTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AccessToken'] = ResolversParentTypes['AccessToken']> = {
   authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
@@ -10558,4 +10564,5 @@ export type DirectiveResolvers<ContextType = Context> = {
   reference?: ReferenceDirectiveResolver<any, any, ContextType>;
   requiresScope?: RequiresScopeDirectiveResolver<any, any, ContextType>;
   requiresScopeOfArguments?: RequiresScopeOfArgumentsDirectiveResolver<any, any, ContextType>;
+  transaction?: TransactionDirectiveResolver<any, any, ContextType>;
 };

@@ -3,6 +3,7 @@ import { RequestCosts } from '../../graphql/cost/request-cost.ts';
 import { createDocumentCache, type DocumentCache, type ParsedDocument } from '../../graphql/document/document-cache.ts';
 import { findOperation, isIntrospection, rootFieldNames } from '../../graphql/document/operation.ts';
 import { documentErrors, isGraphQLError } from '../../graphql/errors.ts';
+import { findLongWrites } from '../../graphql/schema/long-writes.ts';
 import { checkSingleSender, hasPreparation } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { createFindDeprecations } from '../../graphql/usage/deprecations.ts';
@@ -19,7 +20,7 @@ import { releaseOnClose } from '../admission/release-on-close.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
-import { isLongWrite } from './long-writes.ts';
+
 import { isPreflight, preflightResponse } from './preflight.ts';
 import { withDeprecations } from './request-deprecations.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';
@@ -52,6 +53,7 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
   const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
+  const longWrites = findLongWrites(schema);
   const charging = { costs: new RequestCosts(schema), pointLimiter };
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const usageOf = createOperationUsage(schema);
@@ -67,7 +69,8 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     if (isGraphQLError(operation))
       return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller.mediaType);
     const operations = rootFieldNames(document, operation);
-    const valid: ValidRequest = { request, caller, document, operation, operations, isLong: isLongWrite(operations) };
+    const isLong = operations.some((name) => longWrites.has(name));
+    const valid: ValidRequest = { request, caller, document, operation, operations, isLong };
     checkCaller(valid);
     checkSingleSender(schema, valid);
     if (isPreflight(caller))

@@ -10,7 +10,7 @@ const SDL = /* GraphQL */ `
   extend type Query {
     listBook(by: String @deprecated(reason: "${UNTIL}"), filter: BookFilterInput): [Book!]! @authenticated
   }
-  extend type Mutation { saveBook: Boolean @authenticated }
+  extend type Mutation { saveBook: Boolean @authenticated @transaction(isLong: false) }
   type Book { id: ID! title: String name: String @deprecated(reason: "${UNTIL}") }
   input BookFilterInput { name: String @deprecated(reason: "Soon.") title: String kind: BookEnum and: [BookFilterInput!] }
   enum AppScopeEnum { READ_PRODUCTS }
