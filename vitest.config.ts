@@ -26,9 +26,7 @@ const WAITING = [
   'test/db/connection/half-open.test.ts',
   'test/webhook/hostile-receivers.test.ts',
   'test/app/add-spent-points.test.ts',
-  ...['harness', 'payloads', 'roles', 'transactions', 'values'].map(
-    (name) => `test/attack/${name}.test.ts`,
-  ),
+  ...['harness', 'payloads', 'roles', 'transactions', 'values'].map((name) => `test/attack/${name}.test.ts`),
 ];
 const WAITING_WORKERS = 5;
 

@@ -22,7 +22,7 @@ type Directive = Readonly<Record<string, unknown>>;
 type File = { readonly domain: string; readonly imported: Map<string, Set<string>> };
 
 /** Names of the imports of `src/field-input.ts` in generated expressions. */
-const RULES = /\b(amount|currencyCode|distinct|id|instant|measure|name|notNull|number|ownId|text|trimmed)\(/g;
+const RULES = /\b(amount|currencyCode|distinct|id|instant|list|measure|name|notNull|number|ownId|text|trimmed)\(/g;
 
 /** The domains whose SDL files have inputs of mutations. A file is generated for each. */
 export function domainsWithInputs(): string[] {
@@ -128,8 +128,11 @@ function memberSchema(file: File, member: GraphQLInputField): string {
 
 function valueSchema(file: File, member: Member, type: GraphQLInputType): string {
   if (isListType(type)) {
+    const max = directiveOf(member, 'listSize')?.['max'];
+    const entry = valueSchema(file, member, getNullableType(type.ofType));
+    const list = max === undefined ? `z.array(${entry})` : `list(${entry}, ${String(max)})`;
     const distinct = directivesOf(member, 'distinct').map(({ by }) => `.superRefine(distinct('${String(by)}'))`);
-    return `z.array(${valueSchema(file, member, getNullableType(type.ofType))})${distinct.join('')}`;
+    return `${list}${distinct.join('')}`;
   }
   if (isEnumType(type)) return constantOf(type.name);
   if (isInputObjectType(type)) return inputSchema(file, type);

@@ -193,6 +193,11 @@ export function notNull<Schema extends z.ZodType>(schema: Schema) {
     .optional() as unknown as z.ZodOptional<Schema>;
 }
 
+/** A list whose size is checked also where no GraphQL request is: by the worker, commands and imports. */
+export function list<Element extends z.ZodType>(element: Element, max: number) {
+  return z.array(element).max(max, `must have at most ${max} entries`);
+}
+
 /** The list with its rules, and with other entries. */
 export function withElement<Element extends z.ZodType>(list: z.ZodArray, element: Element): z.ZodArray<Element> {
   return list.clone({ ...list.def, element }) as z.ZodArray<Element>;

@@ -27,6 +27,7 @@ describe('the schema of an input', () => {
       '[PartInput!]! @distinct(by: "a") @distinct(by: "b")',
       "z.array(partInput).superRefine(distinct('a')).superRefine(distinct('b'))",
     ],
+    ['entries up to a limit', '[Int!]! @listSize(max: 9)', 'list(z.int(), 9)'],
     ['values of an enum', '[KindEnum!]!', 'z.array(kindEnum)'],
   ])('has %s', (_, member, expected) => {
     expect(generated(`member: ${member}`)).toContain(`  member: ${expected},\n`);

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/customer.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, distinct, id, instant, measure, name, ownId, text, trimmed } from '../../field-input.ts';
+import { amount, distinct, id, instant, list, measure, name, ownId, text, trimmed } from '../../field-input.ts';
 
 const customerPriceListRuleFilterTypeEnum = z.enum(['CATEGORY', 'PRODUCT', 'PRODUCT_BRAND', 'PRODUCT_TAG']);
 
@@ -74,7 +74,7 @@ export const customerAddressInput = z.object({
   taxNumber: text().nullish(),
   taxOffice: text().nullish(),
   isDefault: z.boolean().nullish(),
-  attributes: z.array(customerAttributeValueInput).nullish(),
+  attributes: list(customerAttributeValueInput, 1000).nullish(),
   city: customerAddressCityInput,
   country: customerAddressCountryInput,
   district: customerAddressDistrictInput.nullish(),
@@ -86,13 +86,13 @@ export type CustomerAddressInput = z.output<typeof customerAddressInput>;
 
 export const customerPriceListRuleFilterInput = z.object({
   type: customerPriceListRuleFilterTypeEnum,
-  valueList: z.array(text()),
+  valueList: list(text(), 1000),
 });
 export type CustomerPriceListRuleFilterInput = z.output<typeof customerPriceListRuleFilterInput>;
 
 export const customerPriceListRuleInput = z.object({
   discountRate: measure().nullish(),
-  filters: z.array(customerPriceListRuleFilterInput).nullish(),
+  filters: list(customerPriceListRuleFilterInput, 1000).nullish(),
   priceListId: id().nullish(),
   shouldMatchAllFilters: z.boolean().nullish(),
   value: amount(),
@@ -121,9 +121,9 @@ export const customerInput = z.object({
   subscriptionStatusUpdatedAt: instant().nullish(),
   smsSubscriptionStatusUpdatedAt: instant().nullish(),
   phoneSubscriptionStatusUpdatedAt: instant().nullish(),
-  tagIds: z.array(text()).nullish(),
-  customerGroupIds: z.array(text()).nullish(),
-  customerSegmentIds: z.array(text()).nullish(),
+  tagIds: list(text(), 1000).nullish(),
+  customerGroupIds: list(text(), 1000).nullish(),
+  customerSegmentIds: list(text(), 1000).nullish(),
   gender: customerGenderTypeEnum.nullish(),
   accountStatus: customerAccountStatusEnum.nullish(),
   b2bStatus: customerB2BStatusEnum.nullish(),
@@ -131,9 +131,9 @@ export const customerInput = z.object({
   subscriptionStatus: customerEmailSubscriptionStatusesEnum.nullish(),
   smsSubscriptionStatus: customerEmailSubscriptionStatusesEnum.nullish(),
   phoneSubscriptionStatus: customerEmailSubscriptionStatusesEnum.nullish(),
-  addresses: z.array(customerAddressInput).superRefine(distinct('id')).nullish(),
-  attributes: z.array(customerAttributeValueInput).nullish(),
-  priceListRules: z.array(customerPriceListRuleInput).nullish(),
+  addresses: list(customerAddressInput, 1000).superRefine(distinct('id')).nullish(),
+  attributes: list(customerAttributeValueInput, 1000).nullish(),
+  priceListRules: list(customerPriceListRuleInput, 1000).nullish(),
   deleted: z.boolean().nullish(),
 });
 export type CustomerInput = z.output<typeof customerInput>;

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/product.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, currencyCode, distinct, id, instant, measure, name, notNull, number, ownId, text } from '../../field-input.ts';
+import { amount, currencyCode, distinct, id, instant, list, measure, name, notNull, number, ownId, text } from '../../field-input.ts';
 import { htmlMetaDataInput, htmlMetaDataOverrideInput, htmlMetaDataPatchInput, htmlMetaDataTranslationInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const productUnitTypeEnum = z.enum(['CENTILITER', 'CENTIMETER', 'CUBIC_METERS', 'CUSTOM', 'GRAM', 'KILOGRAM', 'LITER', 'METER', 'MILLIGRAM', 'MILLILITER', 'MILLIMETER', 'SQUARE_METERS']);
@@ -337,7 +337,7 @@ export type VariantPriceInput = z.output<typeof variantPriceInput>;
 
 export const saveVariantPricesInput = z.object({
   priceListId: id().nullish(),
-  variantPriceInputs: z.array(variantPriceInput),
+  variantPriceInputs: list(variantPriceInput, 3000),
 });
 export type SaveVariantPricesInput = z.output<typeof saveVariantPricesInput>;
 

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/stock.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, distinct, id, name, ownId, text } from '../../field-input.ts';
+import { amount, distinct, id, list, name, ownId, text } from '../../field-input.ts';
 
 const stockLocationTypeEnum = z.enum(['PHYSICAL', 'VIRTUAL']);
 
@@ -77,6 +77,6 @@ export const productStockLocationInput = z.object({
 export type ProductStockLocationInput = z.output<typeof productStockLocationInput>;
 
 export const saveStockLocationsInput = z.object({
-  productStockLocationInputs: z.array(productStockLocationInput).nullish(),
+  productStockLocationInputs: list(productStockLocationInput, 1000).nullish(),
 });
 export type SaveStockLocationsInput = z.output<typeof saveStockLocationsInput>;
