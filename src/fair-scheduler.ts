@@ -38,8 +38,8 @@ export type SchedulerLimits = {
  *
  * - An owner is active while it has an item running or waiting. Its share are `max` units divided by the number of
  *   active owners, and at least one item.
- * - A quarter of the units is reserved for owners with nothing running whose items are short, or not known yet while
- *   few owners are active. An item cannot be interrupted, so owners of long items would occupy these units one after
+ * - A quarter of the units is reserved for owners with nothing running whose items are short, or whatever they take
+ *   while few owners are active. An item cannot be interrupted, so owners of long items would occupy these units one after
  *   the other.
  * - Of the owners that are within their share, the one that has used the least time is served first, including what
  *   its next item will probably take. The items of one owner are served in order. An owner that was idle starts at the
@@ -192,8 +192,8 @@ export class FairScheduler<T extends ScheduledItem> {
     if (account.owner === commonOwner) return true;
     if (account.running > held) return false;
     if (account.expectedMs(this.#meanRunMs) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
-    // All others can have an item running beside it.
-    return account.meanRunMs === undefined && weight * this.#sharing() <= max - this.#reserved;
+    // All others can have an item running beside it. The time of items says little where the event loop is busy.
+    return weight * this.#sharing() <= max - this.#reserved;
   }
 
   /** The number of active owners that have a share. */

@@ -95,6 +95,7 @@ describe.each([2, MERCHANTS])('%d merchants with eight clients each', (count) =>
       );
       // The 99th percentile is printed, not tested: of about a hundred requests it is the longest one.
       expectUnharmed(report);
+      expect(report.asked).toBeGreaterThan(0);
     },
     180_000,
   );

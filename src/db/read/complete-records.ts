@@ -1,15 +1,9 @@
 import type { Context } from '../../context.ts';
-import { EventLoopSlices } from '../../event-loop-slices.ts';
+import { Pauses } from '../../event-loop-slices.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
-
-/**
- * A page that takes longer goes on in the slices of time that all requests share. Most pages take less. If each page had
- * slices of its own, 24 pages of 200,000 computed prices would keep other merchants waiting for 2.6 s.
- */
-const FIRST_SLICE_MS = 4;
 
 /** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
 export async function completedRecords<About, Type>(
@@ -42,22 +36,19 @@ export async function completedRecords<About, Type>(
  * take 0.2 s. `check` is called after each text, and throws if the answer has become too large.
  */
 export async function filledTexts(
-  { slices = new EventLoopSlices() }: Pick<Context, 'slices'>,
+  ctx: Pick<Context, 'slices'>,
   texts: readonly string[],
   { fills }: Pick<CompiledProjection, 'fills'>,
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
   const filled: string[] = [];
-  const firstEndsMs = performance.now() + FIRST_SLICE_MS;
-  let isFirst = true;
+  const pauses = new Pauses(ctx);
   for (const stored of texts) {
     const filling = new PlaceholderFilling(stored, fills, page);
     while (!filling.isDone) {
       filling.fillNext();
-      if (isFirst ? performance.now() < firstEndsMs : !slices.isOver()) continue;
-      isFirst = false;
-      await slices.next();
+      if (pauses.isDue()) await pauses.take();
     }
     const { text } = filling;
     check(text, stored);

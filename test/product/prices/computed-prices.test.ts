@@ -381,7 +381,7 @@ describe('inputs ignore the rows of a list that computes', () => {
       return (JSON.parse(payload) as { variants: { prices: Price[] }[] }).variants[0]!.prices;
     };
     await call('updateProduct', { id, patch: { name: 'Saved' } });
-    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).sort()).toEqual([10, 50, 7].sort());
+    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).toSorted((a, b) => a - b)).toEqual([7, 10, 50]);
     await call('savePriceList', { input: { id: listId, name: 'List', currency: 'EUR', ruleList: [entry()] } });
     await call('updateProduct', { id, patch: { name: 'Computed' } });
     expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay]);
