@@ -21,7 +21,7 @@ type Directive = Readonly<Record<string, unknown>>;
 /** A generated file, and the schemas that it imports from those of other domains. */
 type File = { readonly domain: string; readonly imported: Map<string, Set<string>> };
 
-/** Names of the imports of `src/field-input.ts` in generated expressions. */
+/** Finds the functions of `src/field-input.ts` that generated code calls, so that they are imported. */
 const RULES = /\b(amount|currencyCode|distinct|id|instant|list|measure|name|notNull|number|ownId|text|trimmed)\(/g;
 
 /** The domains whose SDL files have inputs of mutations. A file is generated for each. */
@@ -73,7 +73,7 @@ function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
   return [...ordered];
 }
 
-/** Arguments that are lists of inputs. Their rules stand beside the argument, not in a type. */
+/** Arguments that are lists of inputs. Rules of the list are directives of the argument. */
 function listArguments(schema: GraphQLSchema, domain: string): GraphQLArgument[] {
   return mutationArguments(schema).filter(({ type }) => {
     const named = getNamedType(type);

@@ -93,7 +93,7 @@ export const transactionId = customType<{ data: string }>({ dataType: () => 'xid
 export type Translation = { locale: string; name?: string | null; description?: string | null };
 
 /**
- * A text that is compared without regard to case in the root locale. A sigma at the end of a word is lowered to another
- * letter than elsewhere, and upper case has only one.
+ * A text that is compared without regard to case in the root locale. Lower case has two
+ * letters for sigma, one of them for the end of a word; both are compared as the same letter.
  */
 export const withoutCase = (text: SQL): SQL => sql`translate(lower(${text} collate "und-x-icu"), 'ς', 'σ')`;

@@ -5,7 +5,8 @@ const FIRST_PIECE_MS = 5;
 
 /**
  * Divides long work into slices of time, between which the event loop serves other requests. All requests of a service
- * share them: if each had slices of its own, several large requests would block the event loop for the sum of theirs.
+ * share them: if each had slices of its own, several large requests would block the event loop for the sum of theirs:
+ * 24 pages of 200,000 computed prices made other merchants wait for 2.6 s.
  */
 export class EventLoopSlices {
   #startedAtMs = 0;
@@ -16,7 +17,7 @@ export class EventLoopSlices {
     return performance.now() - this.#startedAtMs >= MAX_SLICE_MS;
   }
 
-  /** Resolves when the next slice begins. Those that wait get one slice each, in turn. */
+  /** Resolves when a slice begins for the caller. Callers get one slice each, in the order of their calls. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);

@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
  */
 export type PipelineStep<Result = unknown> = { statement: Statement; read: (rows: readonly Row[]) => Result };
 
-/** A statement with thousands of rows as its parameter may be a promise, because it yields while it writes them. */
+/** A statement may be a promise: writing thousands of rows as its JSON parameter yields to the event loop. */
 export type Statement = SQL | Promise<SQL>;
 
 /**

@@ -1,8 +1,8 @@
 import { sqlState } from './sql-state.ts';
 
 /**
- * 53: insufficient resources, such as a full disk. 58030: failed reads and writes of files. 25006: read-only, as some
- * hosts make a server whose disk is nearly full, and as a server is that another one has taken over from.
+ * 53: insufficient resources, such as a full disk. 58030: failed reads and writes of files. 25006: read-only. Some
+ * hosts make a server read-only when its disk is nearly full, and a former primary is read-only after a failover.
  */
 const STATES = /^(53|58030|25006)/;
 

@@ -10,7 +10,7 @@ import { type PipelineStep, pipelineStep, type Statement } from '../connection/p
 import { mapInSlices } from '../../event-loop-slices.ts';
 import { laterThanStored } from './touch.ts';
 
-/** Up to here, writing the rows as JSON takes less than 10 ms. */
+/** Writing so many rows as JSON takes less than 10 ms, so it need not yield to the event loop. */
 const MAX_ROWS_AT_ONCE = 500;
 
 /** Adds an `id` if the table has one: its default is volatile, and a cluster would evaluate it on the coordinator. */
