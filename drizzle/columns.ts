@@ -48,7 +48,7 @@ export const sortIndexes = (table: string, t: Sorted) => [
   index(`${table}_name`).on(t.merchantId, sql`${t.name} collate "und-x-icu"`),
 ];
 
-/** Money, counts and quantities. src/decimal.ts refuses values that would be rounded here. */
+/** Money, counts and quantities. src/values/decimal.ts refuses values that would be rounded here. */
 export const amount = (name: string) => numeric(name, { mode: 'number', precision: 19, scale: 6 });
 
 /** Weights, ratios and positions, with as many decimals as were sent; never a binary float. */

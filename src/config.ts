@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { DEFAULT_RETRY_DELAYS_MS } from './retry-policy.ts';
+import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
 
 /** Set with `NAME`, or with `NAME_FILE`, the path of a file that contains the value. */
 const SECRETS = [

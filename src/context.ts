@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
 import type { Database } from './db/connection/database.ts';
-import type { EventLoopSlices } from './event-loop-slices.ts';
+import type { EventLoopSlices } from './limits/event-loop-slices.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Span } from './tracing/span.ts';
-import type { ResponseSize } from './response-size.ts';
+import type { ResponseSize } from './limits/response-size.ts';
 
 /** The caller: one app of one merchant, identified by its access token. */
 export type Session = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './decimal.ts';
+import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
 import { argumentInvalid, type InputPath } from './errors.ts';
-import { mapInSlices } from './event-loop-slices.ts';
+import { mapInSlices } from './limits/event-loop-slices.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { type DatabaseEnvironment, openDatabaseEnvironment } from './database-environment.ts';
+import { type DatabaseEnvironment, openDatabaseEnvironment } from './process/database-environment.ts';
 import { migrate } from './db/schema/migrate.ts';
 import { issueDemoToken } from './demo/issue-demo-token.ts';
 import { loadSample } from './demo/load-sample.ts';

@@ -5,7 +5,7 @@ import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
-import type { DatabaseEnvironment } from './database-environment.ts';
+import type { DatabaseEnvironment } from './process/database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from './db/connection/connect.ts';
 import { connectAcross } from './db/connection/connect-for-work.ts';
@@ -14,7 +14,7 @@ import { type Placement, placementOf } from './db/connection/placement.ts';
 import { RelayNotifier } from './db/connection/relay-notifier.ts';
 import { testWrites } from './db/connection/test-writes.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
-import { excessiveRights } from './db/schema/serving-role.ts';
+import { excessiveRights } from './db/schema/privileges.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
@@ -28,7 +28,7 @@ import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
 import { openStorage } from './image/storage.ts';
 import type { ImageDependencies } from './image/upload-image.ts';
-import { watchStorage } from './image/watched-storage.ts';
+import { monitorStorage } from './image/monitored-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { OutageLog } from './process/outage-log.ts';
 import { resolvers } from './resolvers.ts';
@@ -80,7 +80,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   // Created first: they fail if an address is wrong or a package is missing, and connections that are open by then
   // would keep the process alive.
   const tracing = await startTracing(config, log);
-  const storage = watchStorage(await openStorage(config.storageUrl), log);
+  const storage = monitorStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);
   const { db } = connections.standard;
   const components: Components = {

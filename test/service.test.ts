@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, inject, it } from 'vitest';
-import { roleOf } from '../src/db/schema/serving-role.ts';
+import { roleOf } from '../src/db/schema/roles.ts';
 import { skipOnCluster } from './support/cluster.ts';
 import { startTestService } from './support/whole-service.ts';
 

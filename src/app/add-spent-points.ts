@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { appPointBucket } from '../../drizzle/app.ts';
 import type { Context, Session } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 
 /**
  * Adds the points that an app has spent on one node to the bucket that all nodes share. Points are given as the time

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';

@@ -1,7 +1,7 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
 import { isId } from '../db/sql/id.ts';
 import { normalizedName } from '../field-input.ts';
-import { booleanOf, isNumberText, isTimeText, partsOf } from '../value-text.ts';
+import { booleanOf, isNumberText, isTimeText, partsOf } from '../values/value-text.ts';
 import { fitsTable } from './table-value.ts';
 
 /** An attribute for which values are checked. `options` has the `optionKeys` of its options that are not deleted. */

@@ -1,5 +1,5 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
-import { jsonOf } from '../value-text.ts';
+import { jsonOf } from '../values/value-text.ts';
 
 type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
 type Keys = { rows: ReadonlySet<unknown>; columns: ReadonlySet<unknown> };

@@ -1,6 +1,6 @@
-import { withoutRoundingError } from '../decimal.ts';
+import { withoutRoundingError } from '../values/decimal.ts';
 import { timestamptzText } from '../db/sql/timestamp.ts';
-import { instantsOf, isNumberText, isTimeText, jsonOf } from '../value-text.ts';
+import { instantsOf, isNumberText, isTimeText, jsonOf } from '../values/value-text.ts';
 
 /** The bounds in a value: one text, or two of which an empty one is open. */
 type Bounds = readonly [string] | readonly [string, string];

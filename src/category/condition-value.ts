@@ -1,5 +1,5 @@
 import { isId } from '../db/sql/id.ts';
-import { booleanOf, isNumberText } from '../value-text.ts';
+import { booleanOf, isNumberText } from '../values/value-text.ts';
 import type { CategoryInput } from './generated/category-input.ts';
 import { boundsIn, PRICE, TIME } from './condition-range.ts';
 

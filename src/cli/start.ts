@@ -10,7 +10,7 @@ export function start(): Command {
     .option('--sample', 'load the sample catalogue into the demo shop of the embedded database')
     .action(async ({ sample }: { sample?: true }) => {
       const { CommandError } = await import('../process/command-error.ts');
-      const { siblingModule } = await import('../sibling-module.ts');
+      const { siblingModule } = await import('../installation/sibling-module.ts');
       const main = fileURLToPath(siblingModule(import.meta.url, '../main'));
       if (process.platform === 'win32' || !process.execve)
         throw new CommandError(`This system cannot replace a process by another. Start it: node ${HEAP_LIMIT} ${main}`);

@@ -28,7 +28,7 @@ export function token(): Command {
 
 async function issue(database: OpenDatabase, { clientId, clientSecret, scopes }: Options): Promise<IssuedToken> {
   const { CommandError } = await import('../process/command-error.ts');
-  const { ownCommand } = await import('../own-command.ts');
+  const { ownCommand } = await import('../installation/own-command.ts');
   const { issueToken } = await import('../app/credentials/issue-token.ts');
   const { issueDemoToken } = await import('../demo/issue-demo-token.ts');
   const scope = scopes?.join(' ');

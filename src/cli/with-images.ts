@@ -2,7 +2,7 @@ import { loadConfig } from '../config.ts';
 import { openDecoder } from '../image/decoder.ts';
 import { openStorage } from '../image/storage.ts';
 import type { ImageDependencies } from '../image/upload-image.ts';
-import { watchStorage } from '../image/watched-storage.ts';
+import { monitorStorage } from '../image/monitored-storage.ts';
 import { openOutbound } from '../outbound/outbound.ts';
 import { commandLog } from './database/command-context.ts';
 
@@ -10,7 +10,7 @@ import { commandLog } from './database/command-context.ts';
 export async function withImages<T>(work: (images: ImageDependencies) => Promise<T>): Promise<T> {
   const { storageUrl, image } = loadConfig();
   const images: ImageDependencies = {
-    storage: watchStorage(await openStorage(storageUrl), commandLog),
+    storage: monitorStorage(await openStorage(storageUrl), commandLog),
     decoder: openDecoder(commandLog),
     outbound: openOutbound(image),
   };

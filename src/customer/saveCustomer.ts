@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { customer, customerCounter } from '../../drizzle/customer.ts';
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { readRecordStep } from '../db/read/read-records.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/index.ts';
 import { type AppScope, isAppScope } from '../app-scope.ts';
-import { column } from '../db/connection/rows.ts';
+import { column } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 
 /** The `storeAppId` of the demo app, by which it is found again. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { Pauses } from '../event-loop-slices.ts';
+import { Pauses } from '../limits/event-loop-slices.ts';
 
 /** Tokens between two checks whether a pause is due. */
 const TOKENS_PER_CHECK = 256;

@@ -7,7 +7,7 @@ import { inTentativeTransaction } from '../db/connection/transaction.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../values/json-text.ts';
 import { addStoredBytes } from './stored-bytes.ts';
 
 /** How long the response of a key is stored. */

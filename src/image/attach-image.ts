@@ -4,7 +4,7 @@ import { category } from '../../drizzle/category.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';

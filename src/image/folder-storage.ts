@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../installation/make-folder.ts';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
 

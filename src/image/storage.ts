@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { isMissingPackage, MissingPackageError } from '../missing-package.ts';
+import { isMissingPackage, MissingPackageError } from '../installation/missing-package.ts';
 import { openFolderStorage } from './folder-storage.ts';
 
 export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
@@ -18,7 +18,7 @@ export type ImageStorage = {
 };
 
 /** A storage with a health check. */
-export type WatchedStorage = ImageStorage & {
+export type MonitoredStorage = ImageStorage & {
   /** Returns the last known state, and tests the storage from time to time. */
   isWritable(): Promise<boolean>;
 };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { image } from '../../drizzle/image.ts';
 import type { MerchantContext } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Issue } from '../errors.ts';

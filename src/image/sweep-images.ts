@@ -6,7 +6,7 @@ import { image } from '../../drizzle/image.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';

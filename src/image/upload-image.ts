@@ -6,12 +6,12 @@ import { decodeBase64 } from './base64.ts';
 import type { Decoder } from './decoder.ts';
 import { fetchImage } from './fetch-image.ts';
 import { discardDuplicate, storeImage, type StoreOptions, type StoredUpload, recordImage } from './store-image.ts';
-import type { WatchedStorage } from './storage.ts';
+import type { MonitoredStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
 /** Dependencies of operations on pictures, besides the database. */
 export type ImageDependencies = {
-  readonly storage: WatchedStorage;
+  readonly storage: MonitoredStorage;
   readonly decoder: Decoder;
   readonly outbound: Outbound;
 };

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/index.ts';
-import { column, type Row } from '../db/connection/rows.ts';
+import { column, type Row } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 

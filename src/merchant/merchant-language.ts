@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 
 /** The languages of regions that have one. Others, and merchants without a region, use English. */

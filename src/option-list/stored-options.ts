@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { productAttributeOption } from '../../drizzle/attribute.ts';
 import type { variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { OptionInput, OptionRow } from './option-list.ts';

@@ -5,10 +5,10 @@ import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
-import { MissingPackageError } from '../missing-package.ts';
+import { MissingPackageError } from '../installation/missing-package.ts';
 import { CsvFileError } from '../product/csv/read-csv.ts';
 import { CommandError } from './command-error.ts';
-import { ownCommand, START } from '../own-command.ts';
+import { ownCommand, START } from '../installation/own-command.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Error codes of files that are already open; such errors have no path. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError } from '../config.ts';
-import { ownCommand } from '../own-command.ts';
+import { ownCommand } from '../installation/own-command.ts';
 
 const SAMPLE = '--sample';
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));

@@ -1,4 +1,4 @@
-import { hasCluster } from '../db/embedded/has-cluster.ts';
+import { hasDatabase } from '../db/embedded/has-database.ts';
 
 /** Prints a line before each step of a start with the embedded database, the first of which take seconds. */
 export type StartProgress = (step: 'database' | 'tables' | 'demo') => void;
@@ -6,7 +6,7 @@ export type StartProgress = (step: 'database' | 'tables' | 'demo') => void;
 /** `dataDir` is null with a database of one's own, for which nothing is printed. */
 export async function startProgress(dataDir: string | null): Promise<StartProgress> {
   if (dataDir === null) return () => {};
-  const isFirst = !(await hasCluster(dataDir));
+  const isFirst = !(await hasDatabase(dataDir));
   const texts = {
     database: isFirst
       ? `First start: creating a PostgreSQL database in ${dataDir}. This takes some ten seconds, once …`

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { IssuedToken } from '../app/credentials/issue-token.ts';
-import { silentCommand } from '../own-command.ts';
+import { silentCommand } from '../installation/own-command.ts';
 
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';

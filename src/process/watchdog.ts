@@ -1,6 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import { siblingModule } from '../sibling-module.ts';
+import { siblingModule } from '../installation/sibling-module.ts';
 
 /** Bounds of the tick, which is a tenth of the limit: the event loop reports and the thread checks once per tick. */
 const MIN_TICK_MS = 20;

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
-import { mapInSlices } from '../event-loop-slices.ts';
+import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { parseListInput } from '../field-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';

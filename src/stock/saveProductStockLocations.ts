@@ -3,7 +3,7 @@ import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId, newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';

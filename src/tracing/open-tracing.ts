@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Span as ApiSpan, Tracer } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
-import { isMissingPackage, MissingPackageError } from '../missing-package.ts';
+import { isMissingPackage, MissingPackageError } from '../installation/missing-package.ts';
 import type { Attributes, Span, SpanKind, Tracing } from './span.ts';
 
 const TRACES_PATH = 'v1/traces';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
-import { column } from '../db/connection/rows.ts';
+import { column } from '../db/connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';

@@ -6,7 +6,7 @@ import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { lockedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { MutationDeleteWebhookArgs } from '../graphql/generated/types.ts';
-import { checkScopes } from './webhook-scope.ts';
+import { parseWebhookScopes } from './webhook-scope.ts';
 
 /** A claim needs the webhook's row, so no request begins after this. The worker fails the deliveries that are left. */
 export async function deleteWebhook(ctx: Context, args: MutationDeleteWebhookArgs): Promise<boolean> {
-  const scopes = checkScopes(args.scopes, ['scopes']);
+  const scopes = parseWebhookScopes(args.scopes, ['scopes']);
   await ctx.db.execute(sql`
     delete from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}

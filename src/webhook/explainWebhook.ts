@@ -13,7 +13,7 @@ import {
 } from './explain/explain-change.ts';
 import { explainDelivery } from './explain/explain-delivery.ts';
 import { type Question, readSituation, type Situation } from './explain/situation.ts';
-import { checkReadable, checkScopes, readScopeOf } from './webhook-scope.ts';
+import { checkReadable, parseWebhookScopes, readScopeOf } from './webhook-scope.ts';
 
 const RECORD_TYPES: Record<string, string> = {
   customer: 'Customer',
@@ -25,7 +25,7 @@ export async function explainWebhook(
   ctx: Context,
   args: Omit<QueryExplainWebhookArgs, 'authorizedAppId'> & { authorizedAppId?: string | null },
 ): Promise<WebhookExplanation> {
-  const [scope] = checkScopes([args.scope], ['scope']);
+  const [scope] = parseWebhookScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
   const { recordId } = args;
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;

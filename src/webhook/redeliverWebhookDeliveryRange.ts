@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { timestamptzInput } from '../db/read/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -10,7 +10,7 @@ import { argumentInvalid } from '../errors.ts';
 import type { MutationRedeliverWebhookDeliveryRangeArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
 import { checkAppsWritable } from './app-visibility.ts';
 import { type Registration, requeue } from './requeue.ts';
-import { checkReadable, checkScopes } from './webhook-scope.ts';
+import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 
 /** Deliveries that one call may queue. One transaction queues about as many in two seconds. */
 const MAX_REDELIVERIES = 20_000;
@@ -21,7 +21,7 @@ export async function redeliverWebhookDeliveryRange(
   ctx: Context,
   args: Omit<MutationRedeliverWebhookDeliveryRangeArgs, 'authorizedAppId'> & { authorizedAppId?: string | null },
 ): Promise<WebhookRedelivery> {
-  const [scope] = checkScopes([args.scope], ['scope']);
+  const [scope] = parseWebhookScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { conflict, notFound } from '../errors.ts';

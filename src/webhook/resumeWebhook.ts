@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readRecord } from '../db/read/read-records.ts';
 import { isId } from '../db/sql/id.ts';

@@ -3,7 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
@@ -18,7 +18,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
 import { webhookInput } from './webhook-input.ts';
-import { checkReadable, checkScopes } from './webhook-scope.ts';
+import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 import { webhookProjection } from './webhook.ts';
 
 /** A valid input whose endpoint has a public address. */
@@ -54,7 +54,7 @@ export async function saveWebhook(
 /** Validates the input and resolves the endpoint's host name, which may take seconds. */
 export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs): Promise<CheckedWebhook> {
   const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
-  const scopes = checkScopes(given, ['input', 'scopes']);
+  const scopes = parseWebhookScopes(given, ['input', 'scopes']);
   checkReadable(ctx, scopes);
   const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
   if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);

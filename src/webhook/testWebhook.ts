@@ -12,7 +12,7 @@ import { checkAppsWritable } from './app-visibility.ts';
 import type { Registration } from './requeue.ts';
 import { push } from './sending/push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
-import { checkReadable, checkScopes } from './webhook-scope.ts';
+import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 
 /** The age of the stale timestamp, well above the five minutes that receivers tolerate. */
 const STALE_MS = 60 * 60_000;
@@ -22,7 +22,7 @@ const SAMPLE_SEQUENCE = 0;
 type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
 
 export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
-  const [scope] = checkScopes([args.scope], ['scope']);
+  const [scope] = parseWebhookScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);

@@ -5,7 +5,7 @@ import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
 import { READ_SCOPES } from './ledger/read-scopes.ts';
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
-export function checkScopes(given: readonly string[], path: InputPath): WebhookScope[] {
+export function parseWebhookScopes(given: readonly string[], path: InputPath): WebhookScope[] {
   const unknown = [...new Set(given.filter((scope) => !isWebhookScope(scope)))];
   if (unknown.length === 0) return [...new Set(given as WebhookScope[])];
   const message = `There is no webhook scope ${unknown.map((scope) => JSON.stringify(scope)).join(', ')}. Allowed are: ${webhookScopes.join(', ')}`;

@@ -94,7 +94,7 @@ describe('commerce', () => {
     }
     expect(existsSync(nowhere)).toBe(false);
     const openers = filesOf('src/cli').filter((file) =>
-      importsOf(file).some(({ target, isType }) => target === 'src/database-environment.ts' && !isType),
+      importsOf(file).some(({ target, isType }) => target === 'src/process/database-environment.ts' && !isType),
     );
     expect(openers).toEqual(['src/cli/database/existing-database.ts']);
   });

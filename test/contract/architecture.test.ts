@@ -272,7 +272,7 @@ function isResolvers(file: string): boolean {
 }
 
 function isConfig({ target }: { target: string }): boolean {
-  return ['src/config.ts', 'src/database-environment.ts', 'src/secret-key.ts'].includes(target);
+  return ['src/config.ts', 'src/process/database-environment.ts', 'src/process/secret-key.ts'].includes(target);
 }
 
 /** A file directly in src is a folder of its own: those files belong to different layers. */

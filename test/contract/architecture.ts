@@ -42,40 +42,24 @@ export const LAYERS = [
   ['src/process', 'src/resolvers.ts'],
   DOMAIN_FOLDERS,
   ['src/graphql'],
-  ['src/database-environment.ts'],
-  ['src/config.ts', 'src/secret-key.ts', 'src/db'],
+  ['src/config.ts', 'src/db'],
   ['src/graphql/generated', 'src/field-input.ts'],
   ['src/context.ts'],
-  ['src/db/connection', 'src/outbound', 'src/response-size.ts'],
+  ['src/db/connection', 'src/outbound'],
   ['src/db/errors', 'src/tracing'],
-  [
-    'src/errors.ts',
-    'src/make-folder.ts',
-    'src/missing-package.ts',
-    'src/own-command.ts',
-    'src/decimal.ts',
-    'src/json-text.ts',
-    'src/value-text.ts',
-    'src/app-scope.ts',
-    'src/client-stream.ts',
-    'src/event-loop-slices.ts',
-    'src/fair-scheduler.ts',
-    'src/retry-policy.ts',
-    'src/sibling-module.ts',
-    'drizzle',
-  ],
-  ['src/owner-account.ts'],
+  ['src/limits'],
+  ['src/errors.ts', 'src/installation', 'src/values', 'src/app-scope.ts', 'drizzle'],
 ];
 
 /** Types and rules that all parts share. At run time these files import only each other. */
 export const SHARED_FILES = [
   'src/app-scope.ts',
   'src/context.ts',
-  'src/decimal.ts',
   'src/errors.ts',
-  'src/event-loop-slices.ts',
   'src/field-input.ts',
   'src/graphql/generated/types.ts',
+  'src/limits/event-loop-slices.ts',
+  'src/values/decimal.ts',
 ];
 
 /** The domains that may send requests to other hosts. */
@@ -88,7 +72,7 @@ export const CONFIGURED = [
   'src/cli/',
   'src/process/describe-error.ts',
   'src/process/start-arguments.ts',
-  'src/database-environment.ts',
+  'src/process/database-environment.ts',
 ];
 
 /** Stands for all domains in the table below. */

@@ -17,7 +17,7 @@ import type { Context } from '../../src/context.ts';
 import { findImage } from '../../src/image/find-image.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
 import { createMerchant } from '../../src/merchant/create-merchant.ts';
-import { DEFAULT_RETRY_DELAYS_MS } from '../../src/retry-policy.ts';
+import { DEFAULT_RETRY_DELAYS_MS } from '../../src/limits/retry-policy.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';

@@ -9,7 +9,7 @@ import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import { openRenditions, RENDITION_WIDTHS, renditionWidth, type StoredImage } from '../../src/image/rendition.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
-import { watchStorage } from '../../src/image/watched-storage.ts';
+import { monitorStorage } from '../../src/image/monitored-storage.ts';
 import { silent } from './log.ts';
 import { noise, picture } from './pictures.ts';
 
@@ -108,7 +108,7 @@ it('is answered where it cannot be kept, as on a full disk', async () => {
     await rm(join(root, '.unfinished'));
     await rename(join(root, '.away'), join(root, '.unfinished'));
   });
-  expect(await openRenditions(watchStorage(storage, silent), decoder).read(image, 180)).toEqual(first);
+  expect(await openRenditions(monitorStorage(storage, silent), decoder).read(image, 180)).toEqual(first);
   expect(await stored(image)).toEqual(['original']);
 });
 

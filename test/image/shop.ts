@@ -7,7 +7,7 @@ import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { openDecoder } from '../../src/image/decoder.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
-import { watchStorage } from '../../src/image/watched-storage.ts';
+import { monitorStorage } from '../../src/image/monitored-storage.ts';
 import type { ImageDependencies } from '../../src/image/upload-image.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
@@ -17,7 +17,7 @@ import { silent } from './log.ts';
 /** The dependencies of pictures, with a separate folder, which `close` removes. */
 export async function openImageDependencies(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
-  const storage = watchStorage(openFolderStorage(folder), silent);
+  const storage = monitorStorage(openFolderStorage(folder), silent);
   const decoder = openDecoder(silent);
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   const close = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStorage, type ImageStorage } from '../../src/image/storage.ts';
 import { originalKey, renditionKey } from '../../src/image/storage-key.ts';
-import { watchStorage } from '../../src/image/watched-storage.ts';
+import { monitorStorage } from '../../src/image/monitored-storage.ts';
 import { silent } from './log.ts';
 import { startS3Server } from './s3-server.ts';
 
@@ -178,12 +178,12 @@ describe('a bucket only', () => {
   });
 
   it('is unavailable, and not writable, when it fails', async () => {
-    const missing = watchStorage(await open(bucketUrl.replace('//pictures', '//absent')), silent);
+    const missing = monitorStorage(await open(bucketUrl.replace('//pictures', '//absent')), silent);
     await expect(missing.write(picture().key, picture().bytes, 'image/png')).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     expect(await missing.isWritable()).toBe(false);
-    const nobody = watchStorage(
+    const nobody = monitorStorage(
       await open('s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:1'),
       silent,
     );
@@ -191,7 +191,7 @@ describe('a bucket only', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     await expect(nobody.read(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const whole = watchStorage(await open(bucketUrl), silent);
+    const whole = monitorStorage(await open(bucketUrl), silent);
     expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
   });
 

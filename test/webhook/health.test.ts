@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
 import { removeOldAttemptCounts } from '../../src/webhook/ledger/attempt-counts.ts';
-import { type Outcome, settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
+import { type AttemptOutcome, settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
@@ -47,7 +47,7 @@ async function attempt(
 ): Promise<void> {
   const claimed = await claimDeliveries(ctx, ids);
   expect(claimed).toHaveLength(ids.length);
-  const outcomes = claimed.map(({ id, webhookId, endpoint, attempt }, index): Outcome => {
+  const outcomes = claimed.map(({ id, webhookId, endpoint, attempt }, index): AttemptOutcome => {
     const { delivered, durationMs, at = Date.now() } = outcome(index);
     const log = { at, statusCode: delivered ? 200 : 500, error: delivered ? null : 'status 500', durationMs };
     return { id, webhookId, endpoint, attempt, delivered, log };
@@ -156,7 +156,7 @@ describe('the health of a webhook', () => {
     const { own, ids } = await createListener(40);
     const claimed = await claimDeliveries(own, ids);
     const log = { at: Date.now(), statusCode: 200, error: null, durationMs: 5 };
-    const outcomes = claimed.map((one): Outcome => ({ ...one, delivered: true, log }));
+    const outcomes = claimed.map((one): AttemptOutcome => ({ ...one, delivered: true, log }));
     await Promise.all(outcomes.map((outcome) => settleDeliveries(own, [outcome], [0, 0])));
     expect(await healthOf(own)).toMatchObject({ requestCount: 40, successRate: 1 });
   });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import { column } from '../../db/connection/rows.ts';
+import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 

@@ -7,7 +7,7 @@ import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { Database } from '../../db/connection/connect.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts';
-import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../database-environment.ts';
-import { hasCluster } from '../../db/embedded/has-cluster.ts';
+import { type DatabaseEnvironment, openDatabaseEnvironment } from '../../process/database-environment.ts';
+import { hasDatabase } from '../../db/embedded/has-database.ts';
 import { CommandError } from '../../process/command-error.ts';
-import { START } from '../../own-command.ts';
+import { START } from '../../installation/own-command.ts';
 
 /**
  * Opens the configured database, or else the embedded one. Throws if there is none instead of making one: a command
@@ -17,7 +17,7 @@ export async function isDatabaseMade({
   databaseUrl,
   dataDir,
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<boolean> {
-  return databaseUrl !== undefined || (await hasCluster(dataDir));
+  return databaseUrl !== undefined || (await hasDatabase(dataDir));
 }
 
 export function noDatabase(dataDir: string): string {

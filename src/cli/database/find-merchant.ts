@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { CommandError } from '../../process/command-error.ts';
 import type { OpenDatabase } from './with-database.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 /** The merchant with the given id, or else the first one. */
 export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named: string | undefined): Promise<string> {

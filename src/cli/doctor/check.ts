@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import type { DatabaseEnvironment } from '../../database-environment.ts';
+import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import type { Subject } from './subject.ts';
-import { silentCommand } from '../../own-command.ts';
+import { silentCommand } from '../../installation/own-command.ts';
 
 /** One layer of a set-up. `doctor` stops at the first that is broken, since those after it rest on it. */
 export type Check = {

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
-import type { DatabaseEnvironment } from '../../database-environment.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import type { DatabaseEnvironment } from '../../process/database-environment.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import {
   excessiveRights,
   missingCrossMerchantRights,
   missingRights,
-  roleOf,
   writableTables,
-} from '../../db/schema/serving-role.ts';
+} from '../../db/schema/privileges.ts';
+import { roleOf } from '../../db/schema/roles.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
 import { asOwner, Broken, type Check } from './check.ts';
 import { nodesCheck } from './nodes.ts';
 import type { Subject } from './subject.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 const MIN_POSTGRES_VERSION = 150_000;
 const EXTENSIONS = ['unaccent', 'pg_trgm', 'btree_gin', 'fuzzystrmatch'];

@@ -1,12 +1,12 @@
 import { ConfigError } from '../../config.ts';
 import { Broken, type Check, messageOf } from './check.ts';
 import { databaseChecks } from './database.ts';
-import { reachChecks } from './reach.ts';
+import { connectionChecks } from './connection.ts';
 import { Subject } from './subject.ts';
 import { configurationChecks, surroundingChecks } from './surroundings.ts';
 
 /** All checks in their order. A check can succeed only if those before it have succeeded. */
-const CHECKS: readonly Check[] = [...configurationChecks, ...reachChecks, ...databaseChecks, ...surroundingChecks];
+const CHECKS: readonly Check[] = [...configurationChecks, ...connectionChecks, ...databaseChecks, ...surroundingChecks];
 
 export type Finding = { name: string; ok: boolean; tried: string; detail: string; repair?: string };
 

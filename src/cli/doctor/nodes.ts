@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { argument, Broken, type Check } from './check.ts';
 import { ACROSS_TIMEOUT_MS, type Subject } from './subject.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 const LARGEST_SHOWN = 3;
 const STATEMENT_CANCELED = '57014';

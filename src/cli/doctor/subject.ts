@@ -1,12 +1,12 @@
 import { type Config, loadConfig } from '../../config.ts';
-import type { DatabaseEnvironment } from '../../database-environment.ts';
+import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import type { AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { connect, type Connection, type Database } from '../../db/connection/connect.ts';
 import { connectAcross } from '../../db/connection/connect-for-work.ts';
 import { placementOf } from '../../db/connection/placement.ts';
 import { isDatabaseMade, noDatabase, openExistingDatabase } from '../database/existing-database.ts';
 import { Broken } from './check.ts';
-import { START } from '../../own-command.ts';
+import { START } from '../../installation/own-command.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** The time limit of statements over several merchants. Some read an index entry for each product of all merchants. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Span } from '../../tracing/span.ts';
 import { type Database, type DatabaseContext, withSpan } from './database.ts';
-import { type Columns, readRows, type Row } from './rows.ts';
+import { type Columns, readRows, type Row } from './read-rows.ts';
 
 /**
  * All statements of the service that read or write rows of several merchants. On a cluster each of them fans out over

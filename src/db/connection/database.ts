@@ -3,7 +3,7 @@ import { PgDatabase } from 'drizzle-orm/pg-core';
 import { type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import type { PoolDialect } from './dialect.ts';
-import type { ClientStream } from '../../client-stream.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import { type Pool, SERVICE_OWNER } from './pool.ts';
 import type { AdmittedRequest, PooledStatement } from './pooled-statement.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './connect.ts';
-import { column, readRows } from './rows.ts';
+import { column, readRows } from './read-rows.ts';
 
 /** What holds back vacuum: the holder's name, its xmin, and the number of transactions since. */
 export type Snapshot = { holder: string; xmin: string; transactions: number };

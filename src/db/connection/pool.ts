@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { FairScheduler } from '../../fair-scheduler.ts';
+import { FairScheduler } from '../../limits/fair-scheduler.ts';
 import { PoolDialect } from './dialect.ts';
 import {
   type AdmittedRequest,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
-import type { ScheduledItem } from '../../owner-account.ts';
+import type { ScheduledItem } from '../../limits/owner-account.ts';
 import type { Pool } from './pool.ts';
 import { sqlState } from '../errors/sql-state.ts';
 

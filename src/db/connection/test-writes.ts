@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { column, readRows } from './rows.ts';
+import { column, readRows } from './read-rows.ts';
 
 /**
  * Throws if PostgreSQL cannot write to the disk of the database, or refuses all changes. It writes a temporary file of

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../installation/make-folder.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { fileLock, tryFileLock } from './file-lock.ts';
 

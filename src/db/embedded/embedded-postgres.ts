@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { makeFolder } from '../../make-folder.ts';
-import { MissingPackageError } from '../../missing-package.ts';
+import { makeFolder } from '../../installation/make-folder.ts';
+import { MissingPackageError } from '../../installation/missing-package.ts';
 import { connectOnce } from '../connection/connect.ts';
 import { EarlierDatabaseError } from '../schema/migration-state.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './initialise.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import { runningPort, START_TIMEOUT_S } from './running-port.ts';
-import { createServingRole } from '../schema/serving-role.ts';
+import { createServingRole } from '../schema/roles.ts';
 
 const SERVING_ROLE = 'commerce_serving';
 export type EmbeddedPostgres = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
-import { hasCluster } from './has-cluster.ts';
+import { makeFolder } from '../../installation/make-folder.ts';
+import { hasDatabase } from './has-database.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
 /** Owner of the tables. */
@@ -30,7 +30,7 @@ export type Programs = { initdb: string; pg_ctl: string };
 export async function initialise(programs: Programs, user: PostgresUser, dataDir: string): Promise<string> {
   const directory = join(dataDir, 'postgres');
   const passwordFile = join(dataDir, 'postgres-password');
-  if (await hasCluster(dataDir)) return (await readFile(passwordFile, 'utf8')).trim();
+  if (await hasDatabase(dataDir)) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomPassword();
   await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
   // initdb needs an empty folder; remove the rest of an interrupted start.

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { Pauses } from '../../event-loop-slices.ts';
+import { Pauses } from '../../limits/event-loop-slices.ts';
 import type { CompiledProjection } from './compile.ts';
 import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { column } from '../connection/rows.ts';
+import { column } from '../connection/read-rows.ts';
 import type { AcrossMerchants } from '../connection/across-merchants.ts';
 import { NO_ID } from '../sql/id.ts';
 import type { TenantTable } from './projection.ts';

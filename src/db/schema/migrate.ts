@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
-import { column, readRows } from '../connection/rows.ts';
+import { column, readRows } from '../connection/read-rows.ts';
 import { connectOnce, type Database } from '../connection/connect.ts';
 import { EarlierDatabaseError, MIGRATIONS, migrationState } from './migration-state.ts';
-import { grantCrossMerchantRole, grantServingRole, roleOf } from './serving-role.ts';
+import { grantCrossMerchantRole, grantServingRole, roleOf } from './roles.ts';
 
 /** The advisory lock of all versions: concurrent starts migrate one after the other. */
 const MIGRATION_LOCK = 7_203_114_201;

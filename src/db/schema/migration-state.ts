@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../connection/connect.ts';
-import { column, readRows } from '../connection/rows.ts';
+import { column, readRows } from '../connection/read-rows.ts';
 import { sqlState } from '../errors/sql-state.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 

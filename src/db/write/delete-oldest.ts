@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { column } from '../connection/rows.ts';
+import { column } from '../connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
 import type { Database } from '../connection/connect.ts';
 import { ownedBy } from '../sql/tenant.ts';

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
-import { column, readRows } from '../connection/rows.ts';
+import { column, readRows } from '../connection/read-rows.ts';
 import { type PipelineStep, pipelineStep, pipeline } from '../connection/pipeline.ts';
 import { changeMarks } from './touch.ts';
 import { inTransaction } from '../connection/transaction.ts';

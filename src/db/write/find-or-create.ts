@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { textArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
 import { ownedBy } from '../sql/tenant.ts';
-import { column, readRows } from '../connection/rows.ts';
+import { column, readRows } from '../connection/read-rows.ts';
 import { pipeline } from '../connection/pipeline.ts';
 import { type InsertedRow, insertIfAbsent } from './write.ts';
 

@@ -7,7 +7,7 @@ import type { TenantTable } from '../read/projection.ts';
 import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep, type Statement } from '../connection/pipeline.ts';
-import { mapInSlices } from '../../event-loop-slices.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { laterThanStored } from './touch.ts';
 
 /** Writing so many rows as JSON takes less than 10 ms, so it need not yield to the event loop. */

@@ -30,7 +30,7 @@ export type Scan = {
   weights: FieldWeights;
   constantFields: ConstantFields;
   fragments: Fragments;
-  isIncluded: (node: SelectionNode) => boolean;
+  isCounted: (node: SelectionNode) => boolean;
   /** Number of directives seen so far. Fields below a node without directives do not depend on variables. */
   directives: number;
 };
@@ -68,7 +68,7 @@ export function rootPoints({ weight, below }: WeightedField): Points {
 function isSelected(scan: Scan, node: SelectionNode): boolean {
   if (!node.directives?.length) return true;
   scan.directives += node.directives.length;
-  return scan.isIncluded(node);
+  return scan.isCounted(node);
 }
 
 function weightedField(parent: GraphQLObjectType, key: string, nodes: FieldNode[], scan: Scan): WeightedField | null {

@@ -23,7 +23,7 @@ import {
   type WeightedMember,
   weightedMember,
 } from './input-cost.ts';
-import { defaultsOf, hasVariable, isIncluded, valueAt } from './variable-values.ts';
+import { defaultsOf, hasVariable, isCounted, valueAt } from './variable-values.ts';
 import { entriesOf, type FieldWeights, fieldWeights, type ListSize } from './weights.ts';
 
 /** Maximum points of one request: five pages of 200 products with all fields, or four searches with facets. */
@@ -100,7 +100,7 @@ export class RequestCosts {
       weights: this.#fieldWeights,
       constantFields: this.#constantFields,
       fragments: fragmentsOf(document),
-      isIncluded: (node) => isIncluded(node, variables),
+      isCounted: (node) => isCounted(node, variables),
       directives: 0,
     };
     const roots = this.#rootFields(operation, scan);

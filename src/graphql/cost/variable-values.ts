@@ -40,7 +40,7 @@ export function valueAt(node: ValueNode, path: readonly string[], variables: Val
 }
 
 /** Evaluates `@skip` and `@include` before the variables are checked. */
-export function isIncluded({ directives = [] }: SelectionNode, variables: ValueOf): boolean {
+export function isCounted({ directives = [] }: SelectionNode, variables: ValueOf): boolean {
   const is = (name: string): boolean | undefined =>
     conditionOf(
       directives.find((directive) => directive.name.value === name),

@@ -1,7 +1,7 @@
 import { getNamedType, GraphQLError, type GraphQLField, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
 import type { Context } from '../../context.ts';
 import { argumentInvalid } from '../../errors.ts';
-import type { ResponseSize } from '../../response-size.ts';
+import type { ResponseSize } from '../../limits/response-size.ts';
 import { isIncluded, selectionSets, type Visit } from '../document/collect-fields.ts';
 import { sizeOf } from './response-text.ts';
 import { type Completer, completer, FallBackToGraphQLJs } from './value-completer.ts';

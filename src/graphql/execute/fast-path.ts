@@ -9,9 +9,9 @@ import {
   isNonNullType,
   locatedError,
 } from 'graphql';
-import { EventLoopSlices } from '../../event-loop-slices.ts';
-import { JsonText } from '../../json-text.ts';
-import type { ResponseSize } from '../../response-size.ts';
+import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
+import { JsonText } from '../../values/json-text.ts';
+import type { ResponseSize } from '../../limits/response-size.ts';
 import { createPlanner, includedFields, type PageMember, type QueryPlan, type RootField } from './query-plan.ts';
 import { writeLeaf, writeText } from './response-text.ts';
 import { FallBackToGraphQLJs } from './value-completer.ts';

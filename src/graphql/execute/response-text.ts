@@ -1,5 +1,5 @@
-import type { ResponseSize } from '../../response-size.ts';
-import type { EventLoopSlices } from '../../event-loop-slices.ts';
+import type { ResponseSize } from '../../limits/response-size.ts';
+import type { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from './json-size.ts';
 import type { Completer } from './value-completer.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Issue } from '../../errors.ts';
-import { mapInSlices, Pauses } from '../../event-loop-slices.ts';
+import { mapInSlices, Pauses } from '../../limits/event-loop-slices.ts';
 
 /** Maximum entries of a list without `@listSize` in the SDL. */
 const DEFAULT_LIST_SIZE = 1_000;

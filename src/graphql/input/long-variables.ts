@@ -8,7 +8,7 @@ import {
   validateExecutionArgs,
 } from 'graphql';
 import type { Context } from '../../context.ts';
-import { mapInSlices } from '../../event-loop-slices.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { isLongList } from './arguments.ts';
 
 /**

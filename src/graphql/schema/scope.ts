@@ -25,7 +25,7 @@ export function guardOperations(schema: GraphQLSchema): void {
  * Checks the scopes of a mutation whose stored response is returned. Its resolvers, which check them otherwise, do not
  * run.
  */
-export function checkScopes(schema: GraphQLSchema, operations: readonly string[], { scopes }: Session): void {
+export function requireScopes(schema: GraphQLSchema, operations: readonly string[], { scopes }: Session): void {
   const fields = schema.getMutationType()?.getFields() ?? {};
   for (const name of operations) {
     const required = fields[name]?.extensions['requiredScope'] as AppScope | null | undefined;

@@ -1,5 +1,5 @@
 import type { Session } from '../../context.ts';
-import type { ClientStream } from '../../client-stream.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import { FairLimiter } from './fair-limiter.ts';
 
 const MAX_WAITING = 1_000;

@@ -1,7 +1,7 @@
-import type { ClientStream } from '../../client-stream.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Session } from '../../context.ts';
-import { FairScheduler } from '../../fair-scheduler.ts';
-import type { ScheduledItem } from '../../owner-account.ts';
+import { FairScheduler } from '../../limits/fair-scheduler.ts';
+import type { ScheduledItem } from '../../limits/owner-account.ts';
 import { HttpError } from '../protocol/problem.ts';
 
 const MS_PER_S = 1_000;

@@ -1,6 +1,6 @@
 import type { Session } from '../../context.ts';
-import { LARGE_FROM_BYTES, ResponseSize } from '../../response-size.ts';
-import type { ClientStream } from '../../client-stream.ts';
+import { LARGE_FROM_BYTES, ResponseSize } from '../../limits/response-size.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import { FairLimiter } from './fair-limiter.ts';
 import { releaseOnClose } from './release-on-close.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClientStream } from '../../client-stream.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import type { FairLimiter, Release } from './fair-limiter.ts';
 
 /** Waits for admission, and releases it when the response is sent or the client disconnects. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { siblingModule } from '../../sibling-module.ts';
+import { siblingModule } from '../../installation/sibling-module.ts';
 import { CodedContent, REVALIDATED } from '../protocol/coded-content.ts';
 import { contentSecurityPolicy, OWN_FILES } from '../protocol/content-security-policy.ts';
 import { onFirstUse } from '../protocol/on-first-use.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
 import type { CommerceError } from '../../errors.ts';
-import type { ClientStream } from '../../client-stream.ts';
+import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
 import type { ResponseMediaType } from '../protocol/content-negotiation.ts';
 import { withoutUnderflow } from '../protocol/json-numbers.ts';

@@ -5,7 +5,7 @@ import {
   MAX_REQUEST_COST,
   type RequestCosts,
 } from '../../graphql/cost/request-cost.ts';
-import { JsonText } from '../../json-text.ts';
+import { JsonText } from '../../values/json-text.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
 

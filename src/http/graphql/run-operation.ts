@@ -1,6 +1,6 @@
 import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
-import { EventLoopSlices } from '../../event-loop-slices.ts';
+import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
 import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
@@ -11,7 +11,7 @@ import {
   withPreparations,
 } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
-import { type AnonymousContext, checkScopes } from '../../graphql/schema/scope.ts';
+import { type AnonymousContext, requireScopes } from '../../graphql/schema/scope.ts';
 import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
 import {
   createRunMutation,
@@ -105,7 +105,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
         await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),
     },
   );
-  if (response.isReplay) checkScopes(runner.schema, operations, session);
+  if (response.isReplay) requireScopes(runner.schema, operations, session);
   return graphqlResponse(response, valid);
 }
 

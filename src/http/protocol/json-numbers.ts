@@ -1,4 +1,4 @@
-import { mayContainUnderflow, underflows } from '../../decimal.ts';
+import { mayContainUnderflow, underflows } from '../../values/decimal.ts';
 
 /** JSON.parse reads it as Infinity, which no input accepts. */
 const INFINITE = '1e999';

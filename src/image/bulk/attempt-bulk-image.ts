@@ -11,7 +11,7 @@ import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
-import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
+import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { type AddedImage, attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { MAX_ATTEMPTS } from '../../retry-policy.ts';
+import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 
 const INTERRUPTED = 'was interrupted three times';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { DEFAULT_RETRY_DELAYS_MS, type RetryDelaysMs } from '../../retry-policy.ts';
+import { DEFAULT_RETRY_DELAYS_MS, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { attemptBulkImage } from './attempt-bulk-image.ts';
 import { claimBulkImages, failInterruptedImages, merchantsWithDueImages } from './claim-bulk-images.ts';

@@ -1,5 +1,5 @@
-import { FairScheduler } from '../../fair-scheduler.ts';
-import type { ScheduledItem } from '../../owner-account.ts';
+import { FairScheduler } from '../../limits/fair-scheduler.ts';
+import type { ScheduledItem } from '../../limits/owner-account.ts';
 
 /** Processes for merchants with nothing running. A quarter of so few would be none. */
 const RESERVED = 1;

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { CommerceError } from '../../errors.ts';
-import { siblingModule } from '../../sibling-module.ts';
+import { siblingModule } from '../../installation/sibling-module.ts';
 import type { Original } from './pixels.ts';
 import type { ImageFormat } from './image-format.ts';
 
@@ -22,7 +22,7 @@ export type Result = Original | Uint8Array;
 export type Decoded<T> = { readonly result: T } | { readonly problem: string };
 /** `isLast`: the process ends after this reply. */
 export type DecoderReply = Decoded<Result> & { readonly residentBytes: number; readonly isLast: boolean };
-export type Outcome = DecoderReply | 'died' | 'took too long';
+export type DecoderOutcome = DecoderReply | 'died' | 'took too long';
 
 export type DecoderChild = {
   readonly process: ChildProcess;
@@ -63,10 +63,10 @@ async function becomeReady(child: ChildProcess): Promise<void> {
 }
 
 /** Sends a task, and kills the child if it does not answer in time. */
-export async function exchange(child: ChildProcess, task: DecoderTask, timeoutMs: number): Promise<Outcome> {
+export async function exchange(child: ChildProcess, task: DecoderTask, timeoutMs: number): Promise<DecoderOutcome> {
   const answered = nextMessage(child, timeoutMs);
   child.send(task, () => undefined);
-  const outcome = (await answered) as Outcome;
+  const outcome = (await answered) as DecoderOutcome;
   if (typeof outcome === 'string') {
     child.kill('SIGKILL');
   }

@@ -1,7 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 
 /** After a request that creates fewer products, autovacuum updates the statistics of the tables early enough. */

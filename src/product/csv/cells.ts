@@ -1,6 +1,6 @@
-import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../decimal.ts';
+import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
-import { booleanOf } from '../../value-text.ts';
+import { booleanOf } from '../../values/value-text.ts';
 
 /** Separates the names of a category path, as in Clothes > Shirts. */
 const PATH_SEPARATOR = ' > ';

@@ -1,4 +1,4 @@
-import { asMeasure } from '../../decimal.ts';
+import { asMeasure } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';

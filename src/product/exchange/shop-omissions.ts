@@ -8,7 +8,7 @@ import { priceList } from '../../../drizzle/price-list.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic } from '../../price-list/dynamic-list.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { MAX_CATEGORY_DEPTH } from '../../category/category-path.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
 import { textArray, idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';

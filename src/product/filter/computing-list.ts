@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { priceList } from '../../../drizzle/price-list.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { isId } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { PriceFilterInput } from '../../graphql/generated/types.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productPrice } from '../../../drizzle/product-price.ts';
-import { withoutRoundingError } from '../../decimal.ts';
+import { withoutRoundingError } from '../../values/decimal.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { isId, NO_ID } from '../../db/sql/id.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { asAmount, asMeasure } from '../../decimal.ts';
+import { asAmount, asMeasure } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { productExtrasInput, variantExtrasInput, wantedAttributes } from '../exchange/extras-input.ts';
 import type {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { membershipPendingCategory } from '../../../drizzle/category-membership.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { compareProducts } from './compare-products.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { membershipPendingProduct } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';

@@ -3,7 +3,7 @@ import { categoryProduct } from '../../../drizzle/category-product.ts';
 import { product } from '../../../drizzle/product.ts';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { unprepared } from '../../db/connection/prepared-statements.ts';
 import { CompiledStatement, render } from '../../db/sql/compiled-statement.ts';

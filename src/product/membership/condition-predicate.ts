@@ -5,7 +5,7 @@ import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
 import { type ConditionType, idsIn } from '../../category/condition-value.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { normalizedName } from '../../field-input.ts';
-import { booleanOf, isNumberText } from '../../value-text.ts';
+import { booleanOf, isNumberText } from '../../values/value-text.ts';
 import { type Fact, fact } from './product-facts.ts';
 
 export type ConditionalCategory = Pick<

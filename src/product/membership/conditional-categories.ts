@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ConditionalCategory } from './condition-predicate.ts';

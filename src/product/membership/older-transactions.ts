@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { membershipPendingCategory, membershipRecheck } from '../../../drizzle/category-membership.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { idArray } from '../../db/sql/parameter.ts';

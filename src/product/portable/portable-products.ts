@@ -2,7 +2,7 @@ import { and, eq, not, notExists, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { readRecords } from '../../db/read/read-records.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';

@@ -1,5 +1,5 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
-import { NUMBER_LIMIT } from '../../decimal.ts';
+import { NUMBER_LIMIT } from '../../values/decimal.ts';
 import { priceFormulas } from '../../price-list/dynamic-list.ts';
 import type { PriceFormula } from '../../price-list/price-formula.ts';
 import { priceOf, unitsOf } from '../../price-list/price-units.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { ProductInput } from './product-input.ts';

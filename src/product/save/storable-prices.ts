@@ -3,7 +3,7 @@ import { merchant } from '../../../drizzle/merchant.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { mapInSlices } from '../../event-loop-slices.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
 import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';

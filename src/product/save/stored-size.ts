@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';

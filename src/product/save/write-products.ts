@@ -1,6 +1,6 @@
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
-import { mapInSlices } from '../../event-loop-slices.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';

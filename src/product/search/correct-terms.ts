@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productSearch, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { editDistance } from './edit-distance.ts';
 import { charactersOf, type Term, type Terms } from './search-terms.ts';

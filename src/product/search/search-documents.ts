@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { lacksResources } from '../../db/errors/lacking-resources.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';

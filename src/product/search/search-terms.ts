@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { productSearchPending, productSearchWord } from '../../../drizzle/product-search.ts';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_QUERY_LENGTH } from './search-input.ts';
 import { type Operand, phrase, quoted } from './text-query.ts';

@@ -1,5 +1,5 @@
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
-import { MAX_ATTEMPTS } from '../../retry-policy.ts';
+import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { FAILURE_REASONS } from '../ledger/failure-reason.ts';
 import type { Explanation } from './explain-change.ts';
 import { attemptText, timeText } from './sentences.ts';

@@ -11,7 +11,7 @@ import {
   type WebhookScope,
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows, type Row } from '../../db/connection/rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 

@@ -3,7 +3,7 @@ import { webhookAttemptCount } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
-import type { Outcome } from './settle-deliveries.ts';
+import type { AttemptOutcome } from './settle-deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 /** Counts are kept for longer than the 24 hours that `Webhook.health` shows. */
@@ -24,7 +24,7 @@ type Count = Pick<typeof webhookAttemptCount.$inferInsert, 'webhookId' | 'hour' 
  * Adds the attempts to the counts of their webhooks. A webhook has at most about a hundred rows an hour, so that its
  * health takes the same time with a million deliveries.
  */
-export async function countAttempts(ctx: MerchantContext, settled: readonly Outcome[]): Promise<void> {
+export async function countAttempts(ctx: MerchantContext, settled: readonly AttemptOutcome[]): Promise<void> {
   if (settled.length === 0) return;
   // All writers lock rows in this order, so that two of them cannot deadlock. The rows are VALUES, because on Citus a
   // statement that selects its rows from JSON takes seven times as long.
@@ -55,7 +55,7 @@ export async function removeOldAttemptCounts(ctx: AcrossContext): Promise<number
   });
 }
 
-function tally(settled: readonly Outcome[]): Map<string, Count> {
+function tally(settled: readonly AttemptOutcome[]): Map<string, Count> {
   const counts = new Map<string, Count>();
   for (const { webhookId, delivered, log } of settled) {
     const maxDurationMs = log.durationMs ?? 0;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
-import { column } from '../../db/connection/rows.ts';
+import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 
 /** Deliveries beyond this number are not counted: it takes longer and tells the operator nothing new. */

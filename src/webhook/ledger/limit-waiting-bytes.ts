@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column } from '../../db/connection/rows.ts';
+import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';

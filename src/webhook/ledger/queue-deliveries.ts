@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 
 export type QueuedDelivery = { id: string; endpoint: string };

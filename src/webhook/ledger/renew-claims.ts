@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type ClaimedDelivery, mayBeSent } from './claim-deliveries.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { type DeliveryAttempt, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
-import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../retry-policy.ts';
+import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
 import { queueRetries } from './queue-deliveries.ts';
@@ -14,7 +14,7 @@ import { queueRetries } from './queue-deliveries.ts';
 const MAX_FAILED_IN_A_ROW = 20;
 
 /** The result of one attempt. */
-export type Outcome = {
+export type AttemptOutcome = {
   id: string;
   webhookId: string;
   endpoint: string;
@@ -27,7 +27,7 @@ export type Settled = {
   /** Deliveries to be tried again. */
   retried: { id: string; dueInMs: number }[];
   /** Deliveries whose last attempt has failed. */
-  givenUp: Outcome[];
+  givenUp: AttemptOutcome[];
   /** Webhooks that are paused by this failure. */
   pausedIds: string[];
 };
@@ -40,7 +40,7 @@ export type Settled = {
  */
 export async function settleDeliveries(
   ctx: MerchantContext,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
   retryDelaysMs: RetryDelaysMs,
 ): Promise<Settled> {
   const startedAtMs = performance.now();
@@ -67,9 +67,9 @@ export async function settleDeliveries(
 
 async function writeOutcomes(
   ctx: MerchantContext,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
   delayMs: (attempt: number) => number,
-): Promise<Outcome[]> {
+): Promise<AttemptOutcome[]> {
   const rows = outcomes.map(({ id, attempt, delivered, log }) => {
     const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
     const delay = delayMs(attempt);
@@ -101,7 +101,7 @@ async function writeOutcomes(
  * A delivered event resets the count. The row of a webhook without failures is not written. Returns the webhooks that
  * are paused by it.
  */
-async function countFailures(ctx: MerchantContext, settled: readonly Outcome[]): Promise<string[]> {
+async function countFailures(ctx: MerchantContext, settled: readonly AttemptOutcome[]): Promise<string[]> {
   const tallies = new Map<string, { id: string; reset: boolean; given_up: number }>();
   for (const { webhookId, delivered, attempt } of settled) {
     if (!delivered && !isLastAttempt(attempt)) continue;

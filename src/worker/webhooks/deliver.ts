@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Outbound } from '../../outbound/outbound.ts';
-import { isLastAttempt } from '../../retry-policy.ts';
+import { isLastAttempt } from '../../limits/retry-policy.ts';
 import type { Span, Tracing } from '../../tracing/span.ts';
 import { sendDelivery } from '../../webhook/sending/send-delivery.ts';
-import type { Outcome } from '../../webhook/ledger/settle-deliveries.ts';
+import type { AttemptOutcome } from '../../webhook/ledger/settle-deliveries.ts';
 import type { Claim } from './claim.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { PayloadBudget } from './payload-budget.ts';
@@ -22,7 +22,7 @@ export async function deliver(
   { slots, budget, outbound, secretKey, tracing, metrics }: DeliverDependencies,
   { job, delivery, bytes }: Claim,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { merchantId } = job;
   const { id, webhookId, endpoint, attempt } = delivery;
   const span = tracing && startDelivery(tracing, merchantId, delivery);

@@ -1,4 +1,4 @@
-import type { Lane } from '../../webhook/ledger/overdue-deliveries.ts';
+import type { Lane } from '../../webhook/ledger/inspect-queue.ts';
 
 /** Further lanes of a merchant are found again when others have no due jobs any more. */
 const MAX_LANES_PER_MERCHANT = 1_000;

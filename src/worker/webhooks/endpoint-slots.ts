@@ -1,4 +1,4 @@
-import { FairScheduler } from '../../fair-scheduler.ts';
+import { FairScheduler } from '../../limits/fair-scheduler.ts';
 import type { Job } from './job.ts';
 
 /** Concurrent requests of one process. */

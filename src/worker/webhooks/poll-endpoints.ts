@@ -1,5 +1,5 @@
 import type { Tracing } from '../../tracing/span.ts';
-import { type Lane, MAX_INSPECTED_LANES } from '../../webhook/ledger/overdue-deliveries.ts';
+import { type Lane, MAX_INSPECTED_LANES } from '../../webhook/ledger/inspect-queue.ts';
 import { type EndpointLane, EndpointLanes } from './endpoint-lanes.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import type { Job } from './job.ts';

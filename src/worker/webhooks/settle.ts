@@ -2,11 +2,11 @@ import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { withSpan } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
-import type { RetryDelaysMs } from '../../retry-policy.ts';
+import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { queueRetries } from '../../webhook/ledger/queue-deliveries.ts';
-import { type Outcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
+import { type AttemptOutcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
@@ -29,7 +29,7 @@ export type SettleDependencies = {
   onError: (error: unknown, work: 'settle' | 'remove') => void;
 };
 
-type Settlement = { job: Job; outcome: Outcome };
+type Settlement = { job: Job; outcome: AttemptOutcome };
 
 /** Writes outcomes to the ledger and removes the jobs that are done, both in batches. */
 export class Settler {
@@ -56,7 +56,7 @@ export class Settler {
   }
 
   /** Resolves when the outcome is written. */
-  async settle(job: Job, outcome: Outcome): Promise<void> {
+  async settle(job: Job, outcome: AttemptOutcome): Promise<void> {
     await this.#settlements.add({ job, outcome });
   }
 

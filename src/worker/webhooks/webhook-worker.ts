@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../context.ts';
 import type { Connection } from '../../db/connection/connect.ts';
-import type { RetryDelaysMs } from '../../retry-policy.ts';
-import { inspectQueue } from '../../webhook/ledger/overdue-deliveries.ts';
+import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
+import { inspectQueue } from '../../webhook/ledger/inspect-queue.ts';
 import { logFailure } from '../log-failure.ts';
 import { PendingJobs } from './admit.ts';
 import { type Claim, claim, type ClaimDependencies } from './claim.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { column, readRows } from '../../../src/db/connection/rows.ts';
+import { column, readRows } from '../../../src/db/connection/read-rows.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ResponseSize } from '../../../src/response-size.ts';
+import { ResponseSize } from '../../../src/limits/response-size.ts';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { SharedRecords } from '../../../src/db/read/shared-records.ts';

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { createDocumentExecutor } from '../../../src/graphql/execute/execute.ts';
-import { JsonText } from '../../../src/json-text.ts';
+import { JsonText } from '../../../src/values/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createDocumentExecutor } from '../../../src/graphql/execute/execute.ts';
-import { JsonText } from '../../../src/json-text.ts';
+import { JsonText } from '../../../src/values/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
-import { ResponseSize } from '../../../src/response-size.ts';
+import { ResponseSize } from '../../../src/limits/response-size.ts';
 
 const KIB = 1024;
 /** Around each root field and the whole answer. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { LargeResponseLimiter } from '../../../src/http/admission/large-response-limiter.ts';
-import type { ResponseSize } from '../../../src/response-size.ts';
+import type { ResponseSize } from '../../../src/limits/response-size.ts';
 import { session } from '../../support/small-schema.ts';
 
 const MIB = 1024 * 1024;

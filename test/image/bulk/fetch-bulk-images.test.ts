@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
 import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
 import { openFolderStorage } from '../../../src/image/folder-storage.ts';
-import { watchStorage } from '../../../src/image/watched-storage.ts';
+import { monitorStorage } from '../../../src/image/monitored-storage.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
@@ -235,7 +235,7 @@ describe('where pictures cannot be stored', () => {
     const unfinished = join(parts.folder, '.unfinished');
     await rename(unfinished, `${unfinished}-away`);
     await writeFile(unfinished, '');
-    const storage = watchStorage(openFolderStorage(parts.folder), silent);
+    const storage = monitorStorage(openFolderStorage(parts.folder), silent);
     expect(await attempts()).toBe(0);
     // One attempt is made before the failure is noticed.
     const answers = [true];

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { laneOf, merchantLaneOf } from '../../../src/worker/webhooks/job.ts';
-import { inspectQueue } from '../../../src/webhook/ledger/overdue-deliveries.ts';
+import { inspectQueue } from '../../../src/webhook/ledger/inspect-queue.ts';
 import { ownerOf } from '../../support/database.ts';
 import { register, relayJobs } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Logger } from '../../src/context.ts';
 import { openFolderStorage } from '../../src/image/folder-storage.ts';
 import type { ImageStorage } from '../../src/image/storage.ts';
-import { watchStorage } from '../../src/image/watched-storage.ts';
+import { monitorStorage } from '../../src/image/monitored-storage.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
@@ -35,7 +35,7 @@ const log: Logger = {
 
 function watched(path = folder, more: Partial<ImageStorage> = {}) {
   const storage = openFolderStorage(path);
-  return watchStorage(
+  return monitorStorage(
     { ...storage, write: async (key, ...rest) => (written.push(key), await storage.write(key, ...rest)), ...more },
     log,
   );

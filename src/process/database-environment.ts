@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Config } from './config.ts';
-import { leaseEmbeddedPostgres } from './db/embedded/embedded-lease.ts';
+import type { Config } from '../config.ts';
+import { leaseEmbeddedPostgres } from '../db/embedded/embedded-lease.ts';
 import { storedSecretKey } from './secret-key.ts';
 
 /** The database that the service and the commands use, and the key that encrypts client secrets. */

@@ -1,10 +1,10 @@
 import { createConnection } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { sqlState } from '../../db/errors/sql-state.ts';
-import { roleOf } from '../../db/schema/serving-role.ts';
+import { roleOf } from '../../db/schema/roles.ts';
 import { argument, Broken, type Check, identifier, messageOf } from './check.ts';
 import type { Subject } from './subject.ts';
-import { ownCommand } from '../../own-command.ts';
+import { ownCommand } from '../../installation/own-command.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 const DEFAULT_PORT = 5432;
@@ -20,7 +20,7 @@ const AFTER_SIGN_IN: readonly (string | undefined)[] = [UNKNOWN_DATABASE, INSUFF
 const REFUSED_SIGN_IN = /^28/;
 
 /** The checks of what lies between the configuration and a session of the database. */
-export const reachChecks: Check[] = [
+export const connectionChecks: Check[] = [
   {
     name: 'address',
     tried: 'open a connection and ask whether PostgreSQL answers',

@@ -1,4 +1,4 @@
-import { CommerceError } from './errors.ts';
+import { CommerceError } from '../errors.ts';
 
 /** A response of more bytes needs one of the few slots for large responses. */
 export const LARGE_FROM_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { checkKey } from './storage-key.ts';
-import type { ImageStorage, WatchedStorage } from './storage.ts';
+import type { ImageStorage, MonitoredStorage } from './storage.ts';
 
 /** The minimum interval of tests while the storage works, and after a failure. */
 const TEST_INTERVAL_MS = 60_000;
@@ -14,7 +14,7 @@ const TEST_KEY = 'storage-test';
 const TEST_BYTES = Buffer.alloc(64 * 1024, 0x61);
 
 /** Turns failures of the storage, such as a full disk, into SERVICE_UNAVAILABLE, and tracks whether it works. */
-export function watchStorage(storage: ImageStorage, log: Logger): WatchedStorage {
+export function monitorStorage(storage: ImageStorage, log: Logger): MonitoredStorage {
   const health = new StorageHealth(storage, log);
   const { succeeded, failed } = health;
   return {

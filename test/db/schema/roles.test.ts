@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from '../../../src/db/connection/connect.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { migrate } from '../../../src/db/schema/migrate.ts';
-import { excessiveRights, roleOf } from '../../../src/db/schema/serving-role.ts';
+import { excessiveRights } from '../../../src/db/schema/privileges.ts';
+import { roleOf } from '../../../src/db/schema/roles.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const ROWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];

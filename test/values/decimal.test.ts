@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asAmount, asMeasure, underflows } from '../src/decimal.ts';
+import { asAmount, asMeasure, underflows } from '../../src/values/decimal.ts';
 
 /** Decimals with at most 15 digits, which a 64-bit float keeps all of. */
 const cents = fc

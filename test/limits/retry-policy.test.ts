@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_RETRY_DELAYS_MS, isLastAttempt, MAX_ATTEMPTS, retryDelayMs } from '../src/retry-policy.ts';
+import { DEFAULT_RETRY_DELAYS_MS, isLastAttempt, MAX_ATTEMPTS, retryDelayMs } from '../../src/limits/retry-policy.ts';
 
 it('allows three attempts, the second after 10 s and the third after 60 s', () => {
   expect(MAX_ATTEMPTS).toBe(3);

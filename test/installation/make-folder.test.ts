@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeFolder, NoFoldersError } from '../src/make-folder.ts';
+import { makeFolder, NoFoldersError } from '../../src/installation/make-folder.ts';
 
 let folder: string;
 beforeAll(async () => {

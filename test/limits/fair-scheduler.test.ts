@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FairScheduler, type SchedulerLimits } from '../src/fair-scheduler.ts';
+import { FairScheduler, type SchedulerLimits } from '../../src/limits/fair-scheduler.ts';
 
 type Item = { owner: string; weight: number; name: string };
 
