@@ -2,6 +2,7 @@ import { aliasedTable, type SQL, sql } from 'drizzle-orm';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
 import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
 import type { FillPlaceholder } from './placeholders.ts';
+import type { Preparation } from './shared-records.ts';
 import { render, withOneParameter } from '../sql/compiled-statement.ts';
 
 /** Placeholder value for the merchant while the text is compiled. */
@@ -19,6 +20,7 @@ export type CompiledProjection = {
   readonly sql: SQL;
   readonly shared: readonly SQL[];
   readonly fills: readonly FillPlaceholder[];
+  readonly preparations: readonly Preparation[];
   /** The columns of the page that `sql` and `shared` use. */
   readonly columns: readonly string[];
   /** The texts of statements around the projection, by a key of all parts that differ: filters, sort and limits. */
@@ -62,6 +64,7 @@ function compile<Type, Table extends TenantTable>(
     sql: sql.raw(text),
     shared: shared.map((one) => sql.raw(one)),
     fills: scope.state.fills,
+    preparations: scope.state.preparations,
     columns: [...columns],
     statements: new Map(),
   };

@@ -38,10 +38,11 @@ export async function completedRecords<About, Type>(
 export async function filledTexts(
   ctx: Pick<Context, 'slices'>,
   texts: readonly string[],
-  { fills }: Pick<CompiledProjection, 'fills'>,
+  { fills, preparations }: Pick<CompiledProjection, 'fills' | 'preparations'>,
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
+  if (texts.length > 0 && preparations.length > 0) await page.prepare(ctx, preparations);
   const filled: string[] = [];
   const pauses = new Pauses(ctx);
   for (const stored of texts) {

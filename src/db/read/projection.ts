@@ -2,6 +2,7 @@ import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { EventPart } from './event-source.ts';
 import { type FillPlaceholder, placeholderText } from './placeholders.ts';
+import type { Preparation } from './shared-records.ts';
 import type { Tenant } from '../sql/tenant.ts';
 
 /**
@@ -32,14 +33,15 @@ type Fields<Type, Table> = {
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
 /**
- * The next table alias, the functions of the placeholders, the texts that are read once per page, and the indexes of
- * those texts that several fields use, by their keys.
+ * The next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
+ * texts that several fields use, by their keys, and the preparations of texts.
  */
 type CompileState = {
   nextAlias: number;
   fills: FillPlaceholder[];
   sharedText: SQL[];
   sharedPlaces: Map<string, number>;
+  preparations: Preparation[];
 };
 
 /** The CTE with the rows of the page. Fields of the outermost record are expressions on one of its rows. */
@@ -53,7 +55,11 @@ export function projection<Type>() {
 }
 
 export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
-  return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map() } };
+  return {
+    tenant,
+    selection,
+    state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map(), preparations: [] },
+  };
 }
 
 /** A table with an alias, and its text for `from`. */

@@ -11,7 +11,7 @@ import {
   type SqlScope,
   type TenantTable,
 } from './projection.ts';
-import { RECORD_SEPARATOR } from './shared-records.ts';
+import { type PrepareValue, RECORD_SEPARATOR } from './shared-records.ts';
 import { ownedBy } from '../sql/tenant.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn };
@@ -55,9 +55,14 @@ export function hasManyIds<Table extends TenantTable>(
   return { sql: array(scope, id(column as NotNull).sql, from, row, rest) };
 }
 
-/** Adds SQL that is read once per page. Returns the index under which placeholders find its text. */
-export function addSharedText(scope: SqlScope, text: SQL): number {
-  return scope.state.sharedText.push(text) - 1;
+/**
+ * Adds SQL that is read once per page. Returns the index under which placeholders find its text, or what `prepare` makes
+ * of it.
+ */
+export function addSharedText(scope: SqlScope, text: SQL, prepare?: PrepareValue): number {
+  const place = scope.state.sharedText.push(text) - 1;
+  if (prepare) scope.state.preparations.push([place, prepare]);
+  return place;
 }
 
 /**

@@ -1,8 +1,13 @@
+import type { SlicedContext } from '../../limits/event-loop-slices.ts';
 import { type FillPlaceholder, fillPlaceholders } from './placeholders.ts';
 
 /** Separates the records of a shared text. Each begins with its id. JSON never contains this character. */
 export const RECORD_SEPARATOR = '\u001e';
 const ID_LENGTH = 36;
+
+/** Makes of a value that is read once per page what its fields need. Long work yields to the event loop. */
+export type PrepareValue = (ctx: SlicedContext, json: unknown) => Promise<unknown>;
+export type Preparation = readonly [place: number, prepare: PrepareValue];
 
 /** The texts that a statement reads once per page: at each index a list of records, or a single value. */
 export class SharedRecords {
@@ -31,12 +36,21 @@ export class SharedRecords {
     return this.#parsed.get(key);
   }
 
-  /** The value at an index that holds no list of records: what `read`, called once, makes of the parsed JSON. */
-  value<Value>(place: number, read: (json: unknown) => Value): Value {
+  /** The value at an index that holds no list of records: the prepared value, or else the parsed JSON. */
+  value(place: number): unknown {
     const key = String(place);
-    if (!this.#parsed.has(key))
-      this.#parsed.set(key, read(JSON.parse(fillPlaceholders(this.#texts[place]!, this.#fills, this))));
-    return this.#parsed.get(key) as Value;
+    if (!this.#parsed.has(key)) this.#parsed.set(key, this.#parse(place));
+    return this.#parsed.get(key);
+  }
+
+  /** Replaces parsed values by what the preparations make of them. */
+  async prepare(ctx: SlicedContext, preparations: readonly Preparation[]): Promise<void> {
+    for (const [place, prepare] of preparations)
+      this.#parsed.set(String(place), await prepare(ctx, this.#parse(place)));
+  }
+
+  #parse(place: number): unknown {
+    return JSON.parse(fillPlaceholders(this.#texts[place]!, this.#fills, this));
   }
 
   #read(place: number): Map<string, string> {

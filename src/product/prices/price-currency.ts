@@ -41,9 +41,7 @@ function currency(
     return (price, page) => {
       const inherited =
         price.computedBy ??
-        (price.priceListId === null
-          ? page.value(merchantCurrency, (json) => json)
-          : page.record(priceLists, price.priceListId));
+        (price.priceListId === null ? page.value(merchantCurrency) : page.record(priceLists, price.priceListId));
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };
