@@ -71,7 +71,7 @@ async function refused(input: object): Promise<unknown> {
 
 const OPTIONS = { options: [{ name: 'Cotton', colorCode: '#ffffff' }, { name: 'Silk, raw' }, { name: 'Café' }] };
 
-/** Values of each type. `{product}` stands for a product of the merchant. */
+/** Valid values of each type. `{product}` is replaced by the id of a product of the merchant. */
 const ACCEPTED: [type: string, values: (string | null)[], members?: object][] = [
   ['TEXT', ['x', '', null, ' ', '<b>', '12']],
   ['HTML', ['<p>x</p>', 'x', '<script>', '']],
@@ -133,7 +133,7 @@ const ACCEPTED: [type: string, values: (string | null)[], members?: object][] = 
   ],
 ];
 
-/** Values that are clearly of another kind. */
+/** Invalid values of each type. */
 const REFUSED: [type: string, values: string[], message: RegExp, members?: object][] = [
   ['NUMERIC', ['x', '12 kg', '1,234.5', 'NaN', 'Infinity', '0x10', '--1', '1e', '٣'], /^must be a number/],
   ['BOOLEAN', ['maybe', '2', 'truefalse', 'null'], /^must be true or false/],
@@ -192,7 +192,7 @@ describe('a value of an attribute', () => {
     }
   });
 
-  it('names each that is wrong', async () => {
+  it('has an issue for each invalid value', async () => {
     const [number, date] = [await attribute('NUMERIC'), await attribute('DATE')];
     const issues = await refused(
       product(
@@ -209,7 +209,7 @@ describe('a value of an attribute', () => {
     ]);
   });
 
-  it('is one option of a CHOICE, and any number of the others', async () => {
+  it('is one option of a CHOICE, and any number of options of other types', async () => {
     const choice = await attribute('CHOICE', OPTIONS);
     const several = await attribute('MULTIPLE_CHOICE', OPTIONS);
     const entries = ({ id, options }: Record) =>
@@ -241,7 +241,7 @@ describe('a value of an attribute', () => {
     ]);
   });
 
-  it('may be any text beside an option or pictures, which are the value then', async () => {
+  it('may be any text if an option or pictures are sent too: they are the value then', async () => {
     const { id, options } = await attribute('CHOICE', OPTIONS);
     const image = await attribute('IMAGE');
     const entries = [
@@ -251,7 +251,7 @@ describe('a value of an attribute', () => {
     expect(await call('saveProduct', { input: product(entries) })).toMatchObject({ attributes: entries });
   });
 
-  it('that is stored may be sent back, whatever became of it', async () => {
+  it('that is stored may be sent back, also if it has become invalid', async () => {
     const { id: attributeId } = await attribute('TEXT');
     const name = newId();
     const entry = { productAttributeId: attributeId, value: 'a word' };
@@ -266,7 +266,7 @@ describe('a value of an attribute', () => {
     ]);
   });
 
-  it('of a product that was deleted since, or an option, may be sent back', async () => {
+  it('that names a product or an option deleted since may be sent back', async () => {
     const [other, related] = [await plain(), await attribute('PRODUCT')];
     const choice = await attribute('CHOICE', OPTIONS);
     const entries = [
@@ -282,7 +282,7 @@ describe('a value of an attribute', () => {
     expect(await refused(product(entries))).toHaveLength(2);
   });
 
-  it('is looked up for any number of them in one statement more', async () => {
+  it('is looked up with one more statement for any number of values', async () => {
     const [number, related] = [await attribute('NUMERIC'), await attribute('PRODUCT')];
     const statements = async (attributes: object[]): Promise<number> => {
       const before = database.statements.length;
@@ -295,7 +295,7 @@ describe('a value of an attribute', () => {
     expect(await statements([...many, { productAttributeId: related.id, value: own.product }])).toBe(without + 1);
   });
 
-  it('of plain SQL stays acceptable too', async () => {
+  it('that plain SQL has written may be sent back too', async () => {
     const { id: attributeId } = await attribute('NUMERIC');
     const { id } = await call<Record>('saveProduct', { input: product([{ productAttributeId: attributeId }]) });
     const stored = [{ productAttributeId: attributeId, productAttributeOptionId: null, value: 'x', imageIds: null }];

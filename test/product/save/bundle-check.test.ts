@@ -6,7 +6,7 @@ import { startOperations } from '../../support/operation.ts';
 import { sentBack } from '../../support/sent-back.ts';
 import { type Feeds, feedsOf, type Read } from '../bulk/feeds.ts';
 
-/** Without a lock, more than half of the rounds make a circle. */
+/** Without the lock more than half of the rounds end with a bundle that contains itself. */
 const ROUNDS = 6;
 
 let database: TestDatabase;
@@ -57,7 +57,7 @@ const refused = [
 ];
 
 describe('a bundle', () => {
-  it('does not hold itself, directly or in bundles that it holds', async () => {
+  it('cannot contain itself, directly or through other bundles', async () => {
     const part = await create();
     const inner = await create(part.id);
     const middle = await create(part.id, inner.id);
@@ -68,7 +68,7 @@ describe('a bundle', () => {
     expect(await refusals(outer.id, part.id, inner.id, middle.id)).toBeUndefined();
   });
 
-  it('does not hold itself after concurrent saves', async () => {
+  it('cannot be made to contain itself by concurrent saves', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = [await create(), await create()];
       const between = await create(other.id);
@@ -77,7 +77,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('may hold one that held it before', async () => {
+  it('may contain one that contained it before', async () => {
     const part = await create();
     const former = await create(part.id);
     await shop.save('saveProduct', { ...bundleOf(), id: former.id });

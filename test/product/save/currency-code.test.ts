@@ -43,7 +43,7 @@ it.each<[string, (code: string) => Promise<object> | object, string]>([
     },
     'variantPriceInputs.0.price.currency',
   ],
-])('%s takes currencies of ISO 4217 and no others', async (mutation, inputOf, member) => {
+])('%s accepts the currencies of ISO 4217 and no others', async (mutation, inputOf, member) => {
   for (const code of ['XXXX', 'eur', '€', '', ' EUR', 'QQQ', 'E\0R']) {
     const { errors } = await server.call(ctx, mutation, { input: await inputOf(code) });
     const issue = { path: ['input', ...member.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))] };

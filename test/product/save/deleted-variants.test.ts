@@ -9,15 +9,15 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { shortestMs } from '../../support/shortest-ms.ts';
 import { allOfProduct, plainProduct, productSaver } from '../products.ts';
 
-/** As many as a client leaves behind that replaces 1,000 variants 50 times. */
+/** The deleted variants of a client that has replaced 1,000 variants 50 times. */
 const DELETED = 50_000;
-/** Of the time that the same takes for a product without deleted variants. With all of them read it was 40 times. */
+/** Times the duration for a product without deleted variants. It was 40 when all deleted variants were read. */
 const MAX_TIMES_SLOWER = 8;
 const id = { id: {} };
 
 let database: TestDatabase;
 let ctx: Context;
-/** The product with many deleted variants, and the ids of the oldest and the newest of them. */
+/** The product with many deleted variants. `oldest` and `newest` are ids of deleted variants. */
 let full: { id: string; variants: { id: string }[] };
 let plain: { id: string; variants: { id: string }[] };
 let oldest: string;

@@ -14,6 +14,6 @@ it.each([
     { imageId, sourceUrl: `https://shop.example${imagePath(merchantId, imageId)}` },
     imagePath(merchantId, imageId),
   ],
-])('names a picture by %s', (_name, image, address) => {
+])('a file refers to a picture by %s', (_name, image, address) => {
   expect(addressOf(merchantId, image)).toBe(address);
 });

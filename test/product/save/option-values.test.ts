@@ -31,7 +31,9 @@ const refusal = (...path: unknown[]) => [
   { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input', ...path] }] } },
 ];
 
-/** One variant for each list of numbers of values; each value is of a type of its own. */
+/**
+ * Makes two variant types, with the values 0 and 1, and 2 and 3. Returns a variant for each list of indexes of values.
+ */
 async function variantsWith(...combinations: number[][]): Promise<Record<string, unknown>[]> {
   const types = await Promise.all([variantTypeOf(ctx, 'a', 'b'), variantTypeOf(ctx, 'c', 'd')]);
   const values = types.flatMap(({ id, values }) =>
@@ -41,7 +43,7 @@ async function variantsWith(...combinations: number[][]): Promise<Record<string,
 }
 
 describe('the option values of a variant', () => {
-  it('are those of no other variant of the product, in whatever order', async () => {
+  it('must differ from those of every other variant of the product, in any order', async () => {
     const variants = await variantsWith([0, 2], [1, 2], [2, 0]);
     const { errors } = await server.call(ctx, 'saveProduct', { input: { ...required, variants } });
     expect(errors).toMatchObject(refusal('variants', 2, 'variantValueIds'));
@@ -55,7 +57,7 @@ describe('the option values of a variant', () => {
     expect(update.errors).toMatchObject(refusal('variants', 1, 'variantValueIds'));
   });
 
-  it('can be exchanged, be those of a deleted variant, and be none', async () => {
+  it('can be exchanged between variants, be those of a deleted variant, and be empty', async () => {
     const variants = await variantsWith([0], [1], [], []);
     const { id, variants: saved } = await shop.save('saveProduct', { ...required, variants });
     const values = saved.map((variant) => variant['variantValueIds']);
@@ -70,7 +72,7 @@ describe('the option values of a variant', () => {
     expect((await shop.save('saveProduct', { ...required, id, variants: replaced })).variants).toHaveLength(2);
   });
 
-  it('may repeat where they were stored so, when the product is sent back', async () => {
+  it('may be equal if they are stored so and the product is sent back', async () => {
     const variants = await variantsWith([0], [1]);
     const { id } = await shop.save('saveProduct', { ...required, variants });
     await database.db.execute(sql`
@@ -81,7 +83,7 @@ describe('the option values of a variant', () => {
     expect(await shop.save('saveProduct', sentBack('saveProduct', before))).toEqual(before);
   });
 
-  it('are unique in a bulk request too, with the variants that it does not name', async () => {
+  it('are unique in a bulk request too, also among variants that it does not contain', async () => {
     await shop.feed(
       entry(
         'p',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A product with a base price and one of a list, saved in CHF where the merchant and the list have USD. */
+/** Saves a product with a base price and a price of a list in CHF, while the merchant and the list have USD. */
 async function pinned(): Promise<Shop> {
   const ctx = await createContext(database.db);
   const call: Shop['call'] = async (name, variables) => {
@@ -91,7 +91,7 @@ const sendBack: Record<string, (shop: Shop, product: Read) => Promise<unknown>> 
   },
 };
 
-describe('a price with a currency of its own, which its price list or the merchant takes later', () => {
+describe('a price with a currency of its own, to which the price list or the merchant changes later', () => {
   it.each(Object.keys(sendBack))('is not changed when it is sent back by %s, and keeps the currency', async (way) => {
     const shop = await pinned();
     await setCurrency(shop, 'CHF');
@@ -119,7 +119,7 @@ describe('a price with a currency of its own, which its price list or the mercha
     },
   );
 
-  it('follows them again when null is sent in its place', async () => {
+  it('has the currency of the list or the merchant again after null was sent', async () => {
     const shop = await pinned();
     await setCurrency(shop, 'CHF');
     await shop.call(

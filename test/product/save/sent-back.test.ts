@@ -51,7 +51,7 @@ describe('a product that is sent back as it was read', () => {
     );
   });
 
-  it('may have every member of a price, those that follow from its price list included', async () => {
+  it('may have every member of a price, also those that come from its price list', async () => {
     const { dynamicPriceListIds } = await fullProductInput(ctx);
     const prices = [{ sellPrice: 2 }, { sellPrice: 1, priceListId: dynamicPriceListIds[0] }];
     const before = await save({ name: 'Priced', type: 'PHYSICAL', variants: [{ prices }] });
@@ -62,7 +62,7 @@ describe('a product that is sent back as it was read', () => {
     expect(await save({ id: before.id, name: 'Priced', type: 'PHYSICAL', variants })).toEqual(before);
   });
 
-  it('is not changed after a variant between others was deleted', async () => {
+  it('is not changed, also if a variant between others was deleted before', async () => {
     const variants = ['A', 'B', 'C'].map((sku) => ({ sku, prices: [{ sellPrice: 1 }] }));
     const { id, ...created } = await save({ name: 'Three', type: 'PHYSICAL', variants });
     const sent = created.variants.map((variant, index) => ({ id: variant.id, prices: [], deleted: index === 1 }));
@@ -81,7 +81,7 @@ describe('a product that is sent back as it was read', () => {
       ({ variants }) => ({ variants: variants.toReversed().map(({ id }) => ({ id, prices: [] })) }),
     ],
     ['a removed variant', ({ variants: [first] }) => ({ variants: [{ id: first!.id, prices: [] }] })],
-  ])('gets another version and time with %s', async (_name, changed) => {
+  ])('gets a new version and time with %s', async (_name, changed) => {
     const variants = ['A', 'B'].map((sku) => ({ sku, prices: [{ sellPrice: 1 }] }));
     const before = await save({ name: 'Changing', type: 'PHYSICAL', variants });
     const after = await save({ ...sentBack('saveProduct', before), ...changed(before) });
@@ -90,7 +90,7 @@ describe('a product that is sent back as it was read', () => {
   });
 });
 
-/** Products with any of their members, which refer to records of the merchant. */
+/** Generates inputs of products with any of their members, with ids of records of the merchant. */
 async function productInputs(own: Context): Promise<Arbitrary<object>> {
   const full = await fullProductInput(own);
   const colour = await variantTypeOf(own, 'red', 'green', 'blue', 'black');
@@ -183,7 +183,7 @@ async function productInputs(own: Context): Promise<Arbitrary<object>> {
   );
 }
 
-/** The merchant's, the price list's and another one. */
+/** The currencies of the merchant, of the price list, and another one. */
 function currencies(): Arbitrary<string> {
   return fc.constantFrom('USD', 'EUR', 'TRY');
 }
