@@ -9,7 +9,10 @@ const INSERTED_AT_ONCE = 16;
 const LOCALES = 30;
 const TEXT_CHARACTERS = 65_536;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/** More than the worker's limit of payloads in memory, four times over: 1,870 MiB were measured without it for 135 changes. */
+/**
+ * More than the worker's limit of payloads in memory, four times over: 1,870 MiB were measured without it for 135
+ * changes.
+ */
 const MAX_MEMORY_GROWTH_MIB = 450;
 const ANSWERED_AFTER_MS = 1_500;
 

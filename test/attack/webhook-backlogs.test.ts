@@ -13,7 +13,9 @@ import {
   startAttackedService,
 } from './support/attacked-service.ts';
 
-/** The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others. */
+/**
+ * The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others.
+ */
 const LATEST_PUSH_MS = 500;
 /** For how long the other merchant makes changes, and how often. */
 const OBSERVED_MS = 15_000;

@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import type { Answer } from '../support/post.ts';
 
-/** A sort or a page that is wrong is refused at once, however long it is. */
+/** Invalid sorts and pages are refused within this time, also long ones. */
 const REFUSED_WITHIN_MS = 1_000;
 
 const SORTS = [
@@ -41,7 +41,7 @@ const PAGES = [
   { page: 2_147_483_648 },
   { page: 1.5 },
 ];
-/** Stored as they are: nothing here is rendered, matched as a pattern or put into a statement. */
+/** Texts that mean something in HTML, patterns or SQL. The service must store them as they are. */
 const TEXTS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -79,8 +79,8 @@ afterAll(async () => {
 const withArgument = (argument: string): string[] =>
   [...operations].filter(([, { field }]) => field.args.some(({ name }) => name === argument)).map(([name]) => name);
 
-describe('a sort that is none', () => {
-  it.each(withArgument('sort'))('is refused by %s, which names those there are', async (name) => {
+describe('an invalid sort', () => {
+  it.each(withArgument('sort'))('is refused by %s, which names the valid ones', async (name) => {
     for (const sort of SORTS) {
       const answer = await refusedSoon(name, { sort });
       expect(answer.errors, JSON.stringify(sort).slice(0, 40)).toMatchObject([
@@ -107,8 +107,8 @@ describe('a page outside the limits', () => {
   });
 });
 
-describe('a text that means something elsewhere', () => {
-  it('is stored, answered and found as it is', async () => {
+describe('a text that means something in HTML, SQL or patterns', () => {
+  it('is stored, returned and found unchanged', async () => {
     for (const text of TEXTS) {
       const input = {
         name: `x${text}x`,

@@ -16,7 +16,7 @@ import { productTagInput } from '../../src/tag/generated/tag-input.ts';
 import { variantTypeInput } from '../../src/variant-type/variant-type-input.ts';
 import { webhookInput } from '../../src/webhook/webhook-input.ts';
 
-/** The schema with which a mutation checks an argument that is an input object or a list of them. */
+/** The zod schemas with which mutations validate arguments that are input objects, or lists of them. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   'bulkUpdateProducts.input': z.array(bulkProductsInput.entry),
   'saveCategory.input': categoryInput,

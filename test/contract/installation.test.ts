@@ -21,7 +21,7 @@ it('README explains every variable of .env.example', () => {
   expect(shown.filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('names one oldest version of Node that runs the service', () => {
+it('all places name the same oldest version of Node', () => {
   const { engines } = JSON.parse(text('package.json')) as { engines: { node: string } };
   const major = /\d+/.exec(engines.node)![0];
   expect(text('.nvmrc').trim()).toBe(major);

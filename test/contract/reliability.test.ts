@@ -40,7 +40,7 @@ it.each(PAGES)('%s names files that exist', async (page) => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-/** `test/a.test.ts` "one", "two"; `test/b.test.ts` "three" */
+/** Reads `test/a.test.ts` "one", "two"; `test/b.test.ts` "three". */
 function testsIn(text: string): { path: string; title: string }[] {
   return [...text.matchAll(/`(test\/[^`]+\.test\.ts)`((?:,? "[^"]+")+)/g)].flatMap(([, path, titles]) =>
     [...titles!.matchAll(/"([^"]+)"/g)].map(([, title]) => ({ path: path!, title: title! })),

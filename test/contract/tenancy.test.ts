@@ -12,7 +12,7 @@ import { calls, createShop, type Shop } from './calls.ts';
 
 const NO_ID = 'no id at all';
 
-/** Ids of other systems, or of the client's own making: stored as sent, or ignored. */
+/** Ids of other systems or chosen by the client. They are stored as sent, or ignored. */
 const NAMES_NO_RECORD = [
   /[iI]mageIds?(\.0)?$/,
   /\.metaData\./,
@@ -44,12 +44,12 @@ afterAll(async () => {
 });
 
 describe("another merchant's id", () => {
-  it('is tried with every operation there is', () => {
+  it('is tried with every operation of the schema', () => {
     expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
   });
 
   it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
-    'answers %s like an id that does not exist, wherever it stands',
+    'gets the same answer from %s as an unknown id, in every position',
     async (name) => {
       const before = await everythingOf(stranger);
       const own = await createContext(database.db);
@@ -62,7 +62,7 @@ describe("another merchant's id", () => {
         const absent = await answer(newId());
         expect(`${position}: ${await answer(foreign[kind])}`).toBe(`${position}: ${absent}`);
         expect(`${position}: ${await answer(NO_ID)}`).toBe(`${position}: ${absent}`);
-        // The place decides something: without this, all would be alike whatever stood there.
+        // The owner's id must get another answer: otherwise equal answers would prove nothing.
         const owned = await answer(shop[kind]);
         expect(owned, position).not.toBe(absent);
         expect(JSON.parse(owned), position).not.toHaveProperty('errors');
@@ -72,7 +72,7 @@ describe("another merchant's id", () => {
   );
 });
 
-/** A place for an id among an operation's arguments: `input.variants.0.id`, `id.in.0`. */
+/** The paths of all ids in an operation's arguments: `input.variants.0.id`, `id.in.0`. */
 function idPositions(name: string): string[] {
   const { field } = operations.get(name)!;
   const positions = field.args.flatMap((argument) => placesIn(argument.name, argument.type, argument.name));
@@ -105,7 +105,7 @@ function isFilter(type: GraphQLInputType): boolean {
   return getNamedType(type).name.endsWith('FilterInput');
 }
 
-/** The place of the filter that a position is in, `id` or `input.brandId`; null if it is in none. */
+/** The path of the filter that contains the position, `id` or `input.brandId`; null if no filter does. */
 function filterAt(name: string, position: string): string[] | null {
   const [argument, ...members] = position.split('.');
   let type = operations.get(name)!.field.args.find((candidate) => candidate.name === argument)!.type;
@@ -119,10 +119,10 @@ function filterAt(name: string, position: string): string[] | null {
   return null;
 }
 
-/** What the owner's call has at the place says what kind of id belongs there. */
+/** The kind of the id that the owner's call has at the position. */
 function kindAt(name: string, position: string, call: object, shop: Shop): keyof Shop {
   const filter = filterAt(name, position);
-  // A filter below an input is a valid one with the member `in`.
+  // Filters inside an input are complete: `{in: [id]}`.
   const value = at(call, filter ? [...filter, ...(filter.length > 1 ? ['in', '0'] : [])] : position.split('.'));
   const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
   if (!kind)
@@ -130,7 +130,7 @@ function kindAt(name: string, position: string, call: object, shop: Shop): keyof
   return kind;
 }
 
-/** The owner's call with another id at the place; of filters only the one that is tried. */
+/** The owner's call with another id at the position, and without other filters. */
 function callWith(name: string, call: object, position: string, id: string): object {
   const filter = filterAt(name, position);
   if (filter) {
@@ -150,7 +150,7 @@ function at(value: unknown, members: string[]): unknown {
   );
 }
 
-/** Every row the merchant has, as text. */
+/** All rows of the merchant, as text. */
 async function everythingOf({ merchantId }: Context): Promise<Map<string, unknown[]>> {
   const rows = new Map<string, unknown[]>();
   for (const table of Object.values(tables).filter((exported) => is(exported, PgTable))) {

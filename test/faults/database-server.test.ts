@@ -5,7 +5,7 @@ import { until } from '../worker/webhooks/receiver.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
 
-/** The service's two pools, its worker, queue, upkeep and listeners take about 20. */
+/** The service uses about 20: two pools, worker, queue, periodic tasks and listeners. */
 const MAX_CONNECTIONS = 40;
 
 let server: PostgresServer;
@@ -50,7 +50,9 @@ it('loses nothing that a client was told is saved, and pushes all of it', async 
   expect(await service.balance()).toEqual(NOTHING_LOST);
 });
 
-/** Ends the service's connections and takes their places, those of superusers too. */
+/**
+ * Closes the service's connections and opens as many others as the server allows, also those reserved for superusers.
+ */
 async function takeAllConnections(): Promise<ReturnType<typeof connectOnce>[]> {
   const taken: ReturnType<typeof connectOnce>[] = [];
   const takeOne = async (): Promise<boolean> => {

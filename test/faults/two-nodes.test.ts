@@ -4,7 +4,7 @@ import { EXACT, LedgerRun } from '../worker/webhooks/ledger-run.ts';
 /** Two processes that serve requests and two that deliver webhooks, on one PostgreSQL. */
 const ROLES = ['api', 'api', 'worker', 'worker'] as const;
 const CHANGES = 1_500;
-/** Each process once, and PostgreSQL once. */
+/** Each process is killed once, and PostgreSQL once. */
 const KILLS = { serviceKills: ROLES.length, databaseDisturbances: 1 };
 
 let run: LedgerRun;

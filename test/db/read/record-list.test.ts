@@ -33,7 +33,7 @@ const LISTS: [list: string, page: ReadPage, table: string, required?: [column: s
 const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'];
 const ROWS = 40;
 const PAGE_LIMIT = 7;
-/** So many that reading and sorting all of them would cost more than an index. */
+/** Enough that an index scan costs less than reading and sorting all of them. */
 const MANY_ROWS = 3_000;
 
 let database: TestDatabase;
@@ -50,7 +50,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Times and names repeat, so that ids decide; names do so only in upper and lower case, as some must be unique. */
+/**
+ * Inserts rows with equal times and names, so that the order depends on the ids. Names that must be unique differ in
+ * case only.
+ */
 async function insert(table: string, required: [string, string] | undefined, rows: number, prefix = ''): Promise<void> {
   const [column, value] = required ?? ['deleted', 'false'];
   await database.db.execute(sql`
@@ -73,7 +76,7 @@ async function plain(list: string): Promise<Row[]> {
   return data![list] as Row[];
 }
 
-/** All pages, one after another. `between` runs after each page that is not the last one. */
+/** Reads all pages by cursor. Calls `between` after each page except the last one. */
 async function walk(operation: string, sort: string, between: (seen: Row[]) => Promise<unknown> = async () => {}) {
   const seen: Row[] = [];
   for (let after: string | null = null; ;) {
@@ -99,7 +102,7 @@ const ids = (rows: Row[]): string[] => rows.map(({ id }) => id);
 describe.each(LISTS)('the pages of %s', (list, read, table, required) => {
   const operation = read.name;
 
-  it('are the plain list in each order', async () => {
+  it('have the records of the plain list, in each order', async () => {
     const all = await plain(list);
     expect(all).toHaveLength(ROWS);
     expect(await walk(operation, '-createdAt')).toEqual(all);
@@ -142,7 +145,7 @@ describe.each(LISTS)('the pages of %s', (list, read, table, required) => {
     }
   });
 
-  it('refuse cursors, pages and orders that do not exist, and name them', async () => {
+  it('refuse unknown cursors, pages and orders, and name them', async () => {
     const { endCursor } = await page(operation, { sort: 'name', pagination: { limit: 1 } });
     const forged = (...members: unknown[]) => Buffer.from(JSON.stringify(members)).toString('base64url');
     const { id } = (await plain(list))[0]!;

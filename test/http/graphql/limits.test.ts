@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** What a refused document may cost, apart from sending it. Measured as the quickest of several, since others use the machine too. */
+/**
+ * What a refused document may cost, apart from sending it. Measured as the quickest of several, since others use the
+ * machine too.
+ */
 const maxCostMs = 200;
 const rounds = 8;
 

@@ -55,7 +55,9 @@ async function readiness(): Promise<unknown[]> {
   return [response.status, ((await response.json()) as { checks: Record<string, string> }).checks];
 }
 
-/** Without failures of upkeep, which has other merchants' pictures to remove if the database is shared, as on a cluster. */
+/**
+ * Without failures of upkeep, which has other merchants' pictures to remove if the database is shared, as on a cluster.
+ */
 const failures = () =>
   logLines(service.stdout())
     .filter(({ level, work }) => level === 'error' && work === undefined)

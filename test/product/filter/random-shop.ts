@@ -22,7 +22,10 @@ const DAY_MS = 86_400_000;
 export const FIRST_DAY = Date.UTC(2026, 0, 1);
 const NAMES = ['Blue shirt', 'Red shirt', 'Blue mug', 'red mug', 'Book', 'book'];
 
-/** A shop of products with random members, written by plain SQL. The category of each number is below the one of half of it. */
+/**
+ * A shop of products with random members, written by plain SQL. The category of each number is below the one of half of
+ * it.
+ */
 export type RandomShop = Awaited<ReturnType<typeof createRandomShop>>;
 
 export async function createRandomShop(database: TestDatabase, seed: number) {
