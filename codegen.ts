@@ -27,6 +27,7 @@ const config: CodegenConfig = {
     'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
     ...Object.fromEntries(INPUT_SCHEMAS),
+    'docs/reliability-tests.md': { plugins: ['codegen/reliability-tests.ts'] },
   },
 };
 

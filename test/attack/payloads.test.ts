@@ -26,6 +26,7 @@ afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
 });
 
+// docs/reliability-tests.md: 89
 it('holds only as many of the long payloads that wait as it has memory for', async () => {
   const receiver = await slowReceiver();
   const { ctx } = await service.createMerchant();
@@ -51,6 +52,7 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
   expect(growthMib).toBeLessThan(MAX_MEMORY_GROWTH_MIB);
 }, 240_000);
 
+// docs/reliability-tests.md: 89
 it('neither stores nor posts four megabytes for each small change of a product with much text', async () => {
   const receiver = await slowReceiver();
   const { attacker } = service;

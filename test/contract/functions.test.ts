@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the functions of the database', () => {
+  // docs/reliability-tests.md: 17
   it('with the rights of their owner search names first in schemas that no other role can write', async () => {
     const definers = await database.db.execute<{ name: string; settings: string[] | null }>(sql`
       select proname as name, proconfig as settings from pg_proc
@@ -73,6 +74,7 @@ describe('the functions of the database', () => {
     expect(dead).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 17
   it('are the only indirect access to tables: there is no view', async () => {
     const views = await database.db.execute(
       sql`select from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace`,

@@ -80,6 +80,7 @@ const withArgument = (argument: string): string[] =>
   [...operations].filter(([, { field }]) => field.args.some(({ name }) => name === argument)).map(([name]) => name);
 
 describe('an invalid sort', () => {
+  // docs/reliability-tests.md: 51, 52
   it.each(withArgument('sort'))('is refused by %s, which names the valid ones', async (name) => {
     for (const sort of SORTS) {
       const answer = await refusedSoon(name, { sort });
@@ -96,6 +97,7 @@ describe('an invalid sort', () => {
 });
 
 describe('a page outside the limits', () => {
+  // docs/reliability-tests.md: 26, 54
   it.each(withArgument('pagination'))('is refused by %s, which names the member', async (name) => {
     for (const pagination of PAGES) {
       const [[member]] = [Object.keys(pagination)];
@@ -108,6 +110,7 @@ describe('a page outside the limits', () => {
 });
 
 describe('a text that means something in HTML, SQL or patterns', () => {
+  // docs/reliability-tests.md: 50, 53, 56
   it('is stored, returned and found unchanged', async () => {
     for (const text of TEXTS) {
       const input = {
@@ -129,6 +132,7 @@ describe('a text that means something in HTML, SQL or patterns', () => {
     expect(namesOf(await api.call(ctx, 'listProductBrand', { pagination: { limit: 200 } }))).toHaveLength(TEXTS.length);
   });
 
+  // docs/reliability-tests.md: 55
   it('is the same name in any Unicode form', async () => {
     const save = async (name: string) => await api.call(ctx, 'saveProductBrand', { input: { name } });
     expect((await save('Ame\u0301lie')).data!['saveProductBrand']).toMatchObject({ name: 'Am\u00e9lie' });

@@ -36,6 +36,7 @@ describe('an operation', () => {
     expect(directives.filter((name) => name === 'authenticated')).toHaveLength(others.length);
   });
 
+  // docs/reliability-tests.md: 7
   it.each(needed)(
     '%s is refused to a token that has all scopes except %s and those that include it',
     async (name, scope) => {

@@ -69,6 +69,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the statements that the service sends', () => {
+  // docs/reliability-tests.md: 15, 53
   it('have the merchant, as a parameter, in the condition of each tenant table', () => {
     const breaches = [...new Set(database.statements)].flatMap((statement) => {
       const aliases = unboundTables(statement, TENANT_TABLES);
@@ -88,6 +89,7 @@ describe('the statements that the service sends', () => {
     expect([...new Set(breaches)]).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 16
   it('name every tenant table of the database', () => {
     const named = new Set(database.statements.flatMap((statement) => namedTables(statement, TENANT_TABLES)));
     expect([...TENANT_TABLES].filter((table) => !named.has(table) && !OF_TRIGGERS.includes(table))).toEqual([]);

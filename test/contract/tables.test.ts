@@ -42,6 +42,7 @@ describe('the migrated database has what drizzle/ declares, and nothing else:', 
 });
 
 describe("a merchant's rows can be on one node, and none can refer to another merchant's row:", () => {
+  // docs/reliability-tests.md: 16
   it('every table has a key that begins with merchant_id', () => {
     const keyed = new Set(
       migrated.constraints.filter((line) => /(PRIMARY KEY|UNIQUE)[^(]*\(merchant_id\b/.test(line)).map(tableOf),
@@ -56,6 +57,7 @@ describe("a merchant's rows can be on one node, and none can refer to another me
     expect(keys.filter((line) => !/\(merchant_id\b/.test(line.replace(/^.*?(?=\()/, '')))).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 10
   it('every foreign key contains merchant_id, and none sets a column to null when its target is deleted', () => {
     const keys = migrated.constraints.filter((line) => line.includes('FOREIGN KEY'));
     expect(keys.length).toBeGreaterThan(15);

@@ -48,6 +48,7 @@ describe("another merchant's id", () => {
     expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
   });
 
+  // docs/reliability-tests.md: 9, 10, 14
   it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
     'gets the same answer from %s as an unknown id, in every position',
     async (name) => {

@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 describe('when PostgreSQL', () => {
+  // docs/reliability-tests.md: 93
   it('is killed and comes back, requests are refused as unavailable meanwhile', async () => {
     await server.kill();
     await service.isRefusing();
@@ -31,6 +32,7 @@ describe('when PostgreSQL', () => {
     expect(await service.recovery('killed')).toEqual(NORMAL);
   });
 
+  // docs/reliability-tests.md: 93
   it('is stopped and started, requests are refused as unavailable meanwhile', async () => {
     await server.shutDown();
     await service.isRefusing();
@@ -38,6 +40,7 @@ describe('when PostgreSQL', () => {
     expect(await service.recovery('restarted')).toEqual(NORMAL);
   });
 
+  // docs/reliability-tests.md: 93
   it('has no connection left, requests are refused as unavailable or served on those that the service has', async () => {
     const taken = await takeAllConnections();
     await service.isRefusing();

@@ -106,6 +106,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       await service.isRefusing();
     });
 
+    // docs/reliability-tests.md: 93
     it('writes are refused as unavailable', async () => {
       for (const send of [requestToken, upload]) {
         const refused = await until(send, ({ status }) => status !== 200, REFUSED_WITHIN_MS);
@@ -113,6 +114,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       }
     });
 
+    // docs/reliability-tests.md: 93
     it('every query is answered', async () => {
       for (const query of queries) {
         const { errors } = await reading.call(shopCtx, query, callWithFilters(query, shop));

@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+// docs/reliability-tests.md: 97, 99
 it(
   `SIGTERM under load, ${SERVICES * STOPS_EACH} times, ends the process with code 0, and loses nothing that a client was told is saved`,
   async () => {

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => run.stop());
 
+// docs/reliability-tests.md: 92
 it('two nodes deliver every committed change, and none that was rolled back, while each process and PostgreSQL are killed', async () => {
   const result = await run.play({ changes: CHANGES, ...KILLS });
   expect(result).toMatchObject(EXACT);

@@ -31,6 +31,7 @@ afterAll(async () => {
   await dataDir.remove();
 });
 
+// docs/reliability-tests.md: 92
 it('repeats at most one request after it was killed while it polls, claims, sends or settles', async () => {
   const ctx = await createContext(database.db);
   await register(ctx, ['store/customer/created'], { endpoint: receiver.url });

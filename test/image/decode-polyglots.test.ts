@@ -82,6 +82,7 @@ const polyglots = carriers.flatMap(([carrier, carry]) =>
   Object.entries(payloads).map(([name, payload]) => [name, carrier, payload, carry] as const),
 );
 
+// docs/reliability-tests.md: 61
 it.each(polyglots)('keeps nothing of %s but the picture: %s', async (_, __, payload, carry) => {
   const polyglot = carry(payload);
   expect(polyglot.includes(payload)).toBe(true);

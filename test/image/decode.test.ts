@@ -83,6 +83,7 @@ describe('what cameras and programs make', () => {
     expect(await sharp(original.bytes).metadata()).not.toHaveProperty('orientation');
   });
 
+  // docs/reliability-tests.md: 62
   it('turns CMYK into sRGB', async () => {
     const source = await picture(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(source).metadata()).space).toBe('cmyk');
@@ -134,6 +135,7 @@ describe('what cameras and programs make', () => {
 });
 
 describe('what is no picture', () => {
+  // docs/reliability-tests.md: 61
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0xff])],
@@ -182,6 +184,7 @@ describe('damage', () => {
     ['AVIF', () => noise(300, 300).avif({ effort: 0 }).toBuffer()],
   ];
 
+  // docs/reliability-tests.md: 62
   it.each(sources)('refuses a %s that is cut short', async (_, source) => {
     const whole = await source();
     for (const share of [0.02, 0.3, 0.6, 0.9]) {
@@ -189,6 +192,7 @@ describe('damage', () => {
     }
   });
 
+  // docs/reliability-tests.md: 62
   it.each(sources)('takes or refuses a %s with wrong bytes in it, and answers either way', async (_, source) => {
     const whole = await source();
     for (let attempt = 0; attempt < 40; attempt += 1) {

@@ -14,6 +14,7 @@ const small = await picture(20, 20).jpeg().toBuffer();
 const large = await picture(6_300, 6_300, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer();
 
 describe.runIf(process.platform === 'linux')('a decoder process that dies', () => {
+  // docs/reliability-tests.md: 66
   it('is replaced, and the picture it had is decoded by the next', async () => {
     const { decoder, warnings } = open({ processes: 1 });
     await decode(decoder, small);
@@ -58,6 +59,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
   });
 
+  // docs/reliability-tests.md: 66
   it('takes nothing of another picture with it', async () => {
     const { decoder } = open({ processes: 2 });
     await Promise.all([decode(decoder, small), decode(decoder, small)]);
@@ -77,6 +79,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     expect(warnings).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 66
   it('is the one that the kernel ends where memory is short', async () => {
     const { decoder } = open({ processes: 1 });
     await decode(decoder, small);

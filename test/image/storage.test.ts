@@ -84,6 +84,7 @@ describe.each([
     expect(await Array.fromAsync(storage.list(`${randomUUID()}/`))).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 63
   it.each([
     '../secret',
     'a/../../b',

@@ -185,6 +185,7 @@ describe('what cannot be used', () => {
     expect(await storedKeys(parts, ctx)).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 12
   it("answers another merchant's ids like ids that do not exist", async () => {
     const other = await createContext(database.db);
     const foreign: [ImageTarget, ImageTarget['kind']][] = [
@@ -284,6 +285,7 @@ describe('the same file', () => {
   });
 });
 
+// docs/reliability-tests.md: 65
 it('costs as many statements for 250 variants as for one', async () => {
   const { variantIds } = await variantsOf(ctx, 250);
   const cost = async (ids: string[]) => {

@@ -81,6 +81,7 @@ test('the canary is reached where private addresses are allowed', async () => {
   expect(connections()).toBeGreaterThan(0);
 });
 
+// docs/reliability-tests.md: 70
 test('no notation of a loopback host reaches the canary, neither by http nor by https', async () => {
   const { port, connections } = await canary();
   const outbound = openOutbound(POLICY, async (host) => ADDRESSES_BY_NAME[host] ?? ['127.0.0.1']);
@@ -92,6 +93,7 @@ test('no notation of a loopback host reaches the canary, neither by http nor by 
   expect(connections()).toBe(0);
 });
 
+// docs/reliability-tests.md: 67
 test('no special address is connected to, as a literal or as what a name resolves to', async () => {
   const { port, connections } = await canary();
   for (const address of SPECIAL_ADDRESSES) {
@@ -103,6 +105,7 @@ test('no special address is connected to, as a literal or as what a name resolve
   expect(connections()).toBe(0);
 });
 
+// docs/reliability-tests.md: 69
 test('no IPv4 address in IPv6 is connected to', async () => {
   const { port, connections } = await canary();
   const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 });
@@ -118,6 +121,7 @@ test('no IPv4 address in IPv6 is connected to', async () => {
   expect(connections()).toBe(0);
 });
 
+// docs/reliability-tests.md: 71
 test('1,000 names that are public when saved and private when sent reach nothing', async () => {
   const { port, connections } = await canary();
   for (let tries = 0; tries < 1_000; tries += 1) {
@@ -146,6 +150,7 @@ test('a name is resolved once per connection, and that answer is connected to', 
   expect([connections(), resolutions]).toEqual([1, 1]);
 });
 
+// docs/reliability-tests.md: 73
 test.each([
   'file:///etc/hosts',
   'gopher://127.0.0.1:1/',
@@ -171,6 +176,7 @@ test('a connection kept under a policy that allows it is not used under one that
   expect(connections()).toBe(1);
 });
 
+// docs/reliability-tests.md: 75
 test('proxies and lax TLS asked for by the environment are ignored', async () => {
   const proxy = await canary();
   const target = await canary();

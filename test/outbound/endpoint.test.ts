@@ -31,6 +31,7 @@ test.each([
   expect(checkEndpoint(url, STRICT)).toBeNull();
 });
 
+// docs/reliability-tests.md: 42, 73
 test.each<[string, RegExp]>([
   ['', HTTPS_ONLY],
   ['example.com/hook', HTTPS_ONLY],
@@ -82,6 +83,7 @@ test.each<[string, RegExp]>([
   expect(checkEndpoint(url, STRICT)).toMatch(reason);
 });
 
+// docs/reliability-tests.md: 68
 test.each([
   'localhost',
   'LOCALHOST',
@@ -150,6 +152,7 @@ test('nothing but http is ever allowed beside https, nor credentials, nor the po
   expect(checkEndpoint('http://localhost:6379/', OPEN)).toMatch(BAD_PORT);
 });
 
+// docs/reliability-tests.md: 51
 test('judges a long hostile text in no time', () => {
   const startedAtMs = performance.now();
   for (const text of [

@@ -5,6 +5,7 @@ import { IPV4_CARRIERS, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from './addresses.
 
 const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 });
 
+// docs/reliability-tests.md: 68
 test.each(SPECIAL_ADDRESSES)('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -32,6 +32,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
+// docs/reliability-tests.md: 72
 test('follows as many redirects as are wanted, relative ones too, and not one more', async () => {
   const { port } = await listenHttp((socket, text) => {
     const step = Number(/GET \/(\d)/.exec(text)![1]);
@@ -44,6 +45,7 @@ test('follows as many redirects as are wanted, relative ones too, and not one mo
   });
 });
 
+// docs/reliability-tests.md: 72
 test.each([
   'http://127.0.0.1:PORT/',
   'http://localhost:PORT/',

@@ -61,6 +61,7 @@ test('connections are kept and used again, also after an answer slower than they
   expect(connections()).toBe(1);
 });
 
+// docs/reliability-tests.md: 75
 test('a kept connection is not used for another origin with the same address, and is closed when idle', async () => {
   const { port, connections, openSockets } = await listenHttp(answer('200 OK'));
   const outbound = openOutbound(OPEN, async () => ['127.0.0.1']);

@@ -30,22 +30,26 @@ test('one private address among public ones refuses them all', async () => {
   expect(await outcome('c.example', () => ({ addresses: ['10.0.0.1', '2606:4700::1111'] }))).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 71
 test('an alias to a name with a private address is refused', async () => {
   const answers = (): Answer => ({ alias: 'metadata.google.internal', addresses: ['169.254.169.254'] });
   expect(await outcome('innocent.example', answers)).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 77
 test('a private address behind thousands of public ones is found', async () => {
   const many = Array.from({ length: 3_000 }, (_, index) => `8.8.${index >> 8}.${index & 255}`);
   expect(await outcome('many.example', () => ({ addresses: many }))).toEqual(many.slice(0, 8));
   expect(await outcome('many.example', () => ({ addresses: [...many, '10.0.0.1'] }))).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 77
 test('a name that is unknown or without addresses fails as dns', async () => {
   expect(await outcome('unknown.example', () => ({ unknown: true }))).toBe('dns');
   expect(await outcome('empty.example', () => ({ addresses: [] }))).toBe('dns');
 });
 
+// docs/reliability-tests.md: 77
 test('a name server that never answers costs at most four seconds', async () => {
   const startedAtMs = performance.now();
   expect(await outcome('silent.example', () => 'silence')).toBe('dns');
@@ -58,6 +62,7 @@ test('a name server that answers for one family only is enough', async () => {
   expect(await outcome('half.example', answers)).toEqual(['1.1.1.1']);
 });
 
+// docs/reliability-tests.md: 71
 test('in 1,000 lookups of a name that flips, a socket is never handed a private address', async () => {
   let queries = 0;
   const server = await serveNames((_name, type) => {

@@ -28,6 +28,7 @@ afterAll(() => database.drop());
 const listed = async (of: Context) => (await listWebhook(of, {}, all)).map(({ scope }) => scope).sort();
 
 describe('saveWebhook', () => {
+  // docs/reliability-tests.md: 84
   it('answers one webhook for each scope, in the order given and each once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/stock/updated', 'store/customer/created', 'store/stock/updated'];
@@ -66,6 +67,7 @@ describe('saveWebhook', () => {
     expect(moved!.updatedAt).toBeGreaterThan(first[0]!.updatedAt!);
   });
 
+  // docs/reliability-tests.md: 57
   it('leaves one webhook where two save the same scopes at once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/product/updated', 'store/customer/updated'];
@@ -123,6 +125,7 @@ describe('saveWebhook', () => {
     }
   });
 
+  // docs/reliability-tests.md: 84
   it('refuses a scope that there is not, naming those there are, and saves none', async () => {
     const own = await createContext(database.db);
     for (const unknown of [
@@ -192,6 +195,7 @@ describe('saveWebhook', () => {
     });
   });
 
+  // docs/reliability-tests.md: 84
   it('names the list of scopes that is empty or too long', async () => {
     for (const scopes of [[], Array<string>(101).fill('store/stock/created')]) {
       await expect(save(ctx, scopes)).rejects.toMatchObject({

@@ -18,7 +18,7 @@ const FIRST_PAGES = [
   'running',
 ];
 /** Files that are not listed: `index` is served at `/docs`, the others are for developers of the service. */
-const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability'];
+const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability', 'reliability-tests'];
 /** The address of the service in the examples of docs/. */
 const EXAMPLE_URL = 'http://127.0.0.1:4000';
 

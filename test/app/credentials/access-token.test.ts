@@ -65,6 +65,7 @@ describe('issueToken', () => {
     for (const random of randoms) expect(Buffer.from(random, 'base64url')).toHaveLength(32);
   });
 
+  // docs/reliability-tests.md: 5
   it('stores no token and no secret that can be read', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
@@ -90,6 +91,7 @@ describe('issueToken', () => {
     expect((await findSession(asNode(), issued.accessToken))!.scopes).toEqual(new Set(expected));
   });
 
+  // docs/reliability-tests.md: 7
   it.each(['write_products', 'read_orders', 'READ_PRODUCTS', '*', 'read_products,admin', 'read_products;'])(
     'refuses the scope %j',
     async (scope) => {
@@ -145,6 +147,7 @@ describe('findSession', () => {
     expect(await isTold()).toBe(true);
   });
 
+  // docs/reliability-tests.md: 4
   it('finds no expired token', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
@@ -217,6 +220,7 @@ describe('findSession', () => {
 });
 
 describe('revoking', () => {
+  // docs/reliability-tests.md: 4
   it('ends a token at once on this node, and within one second on a node that has it in its cache', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
@@ -273,6 +277,7 @@ describe('rotateAppSecret', () => {
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
   });
 
+  // docs/reliability-tests.md: 88
   it('keeps the old secret valid during the overlap, and then removes it', async () => {
     const app = await newApp();
     const clientSecret = await rotateAppSecret(

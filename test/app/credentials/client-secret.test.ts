@@ -33,6 +33,7 @@ it('cannot be decrypted with another key, for another app, or with a changed bit
   expect(() => decryptClientSecret(secretKey, owner, 'none')).toThrow('unknown form');
 });
 
+// docs/reliability-tests.md: 2
 it('compares secrets of any length', () => {
   expect(isSameSecret('abc', 'abc')).toBe(true);
   for (const other of ['', 'ab', 'abd', 'abcd', '\0', 'ABC']) expect(isSameSecret(other, 'abc')).toBe(false);

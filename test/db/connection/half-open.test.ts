@@ -25,6 +25,7 @@ afterAll(() => database.drop());
 
 // Concurrent, because these tests mostly wait.
 describe.concurrent('a connection whose network fails silently', () => {
+  // docs/reliability-tests.md: 94
   it.for<[string, (db: Database) => Promise<unknown>]>([
     ['a statement', async (db) => await db.execute(sql`select pg_sleep(0.2)`)],
     [
@@ -143,6 +144,7 @@ describe.concurrent('a connection that works', () => {
 });
 
 describe.concurrent('a listener', () => {
+  // docs/reliability-tests.md: 94
   it(
     'listens again after its network has failed silently',
     async (test) => {

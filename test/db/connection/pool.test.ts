@@ -106,6 +106,7 @@ describe('connections that merchants share', () => {
     await Promise.all(held);
   });
 
+  // docs/reliability-tests.md: 31
   it('cancel the statements of a client that disconnects, and no others', async () => {
     const client = new EventEmitter();
     const gone = Array.from(

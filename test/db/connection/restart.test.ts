@@ -24,6 +24,7 @@ afterEach(() => connection.close());
  * that cannot be caught. driver-patch.test.ts has a test for each of these faults.
  */
 describe('when Postgres restarts under load', () => {
+  // docs/reliability-tests.md: 93
   it('every statement ends, and all connections of the pool serve again', async () => {
     const load = startLoad();
     try {
@@ -58,6 +59,7 @@ describe('a transaction whose connection is lost', () => {
     expect(await connection.db.execute(sql`select who from written`)).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 15
   it('rolls back no other transaction', async () => {
     const lost = Array.from({ length: POOL_SIZE }, async () => {
       await connection.db.transaction(async (transaction) => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+// docs/reliability-tests.md: 97
 it('changes nothing when run again, ten times at once', async () => {
   const before = await schemaChecksum();
   await Promise.all(Array.from({ length: 10 }, () => migrate(database.ownerUrl, database.url)));

@@ -35,6 +35,7 @@ describe('the serving role', () => {
     });
   });
 
+  // docs/reliability-tests.md: 17
   it('owns nothing and may create nothing, not even temporary tables', async () => {
     expect(
       await database.owner.execute(
@@ -63,6 +64,7 @@ describe('the serving role', () => {
     );
   });
 
+  // docs/reliability-tests.md: 19
   it('has only the rights on the queue that taking and removing jobs needs', async () => {
     const [queue] = await database.owner.execute<{ table: string }>(
       sql`select table_name as "table" from pgboss.queue where name = 'webhook-delivery'`,
@@ -84,6 +86,7 @@ describe('the serving role', () => {
     );
   });
 
+  // docs/reliability-tests.md: 17
   it('calls these functions of the owner', async () => {
     const functions = await database.owner.execute<{ name: string }>(sql`
       select proname::text as name from pg_proc

@@ -45,6 +45,7 @@ const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
 ];
 
 describe.each(readers)('the walk for %s', (_, read) => {
+  // docs/reliability-tests.md: 25
   it('costs twice as much for a ladder of twice as many fragments, below every field of the schema', () => {
     const dear = places.filter((place) => lookups(place, 2 * RUNGS, read) > 2 * lookups(place, RUNGS, read) + 10);
     expect(dear.map(({ name }) => name)).toEqual([]);

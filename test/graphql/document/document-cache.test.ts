@@ -138,6 +138,7 @@ describe('a text or number that cannot be stored', () => {
     ask('mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }', { input });
   const issuesOf = async (answer: ReturnType<typeof ask>) => (await answer).body.errors?.[0]?.extensions['issues'];
 
+  // docs/reliability-tests.md: 46, 47, 89
   it('is refused anywhere in an input, with its path', async () => {
     expect(
       await issuesOf(
@@ -157,6 +158,7 @@ describe('a text or number that cannot be stored', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 48
   it('is refused when it is Infinity', async () => {
     expect(
       await issuesOf(ask('mutation { saveNothing(input: { name: "x", weight: 1e400, prices: [1, -1e999] }) { id } }')),
@@ -173,6 +175,7 @@ describe('a text or number that cannot be stored', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 48
   it('is refused if it is so small that a 64-bit float is 0', async () => {
     expect(
       await issuesOf(
@@ -239,6 +242,7 @@ describe('the cache of documents', () => {
     }
   });
 
+  // docs/reliability-tests.md: 29
   it('stays within its limit whatever is sent', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });

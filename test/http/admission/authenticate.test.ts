@@ -70,6 +70,7 @@ describe('a request without a valid token', () => {
     ['X-Access-Token: full'],
   ];
 
+  // docs/reliability-tests.md: 1, 3
   it.each(headers.map((lines) => ({ lines })))('is answered alike: $lines', async ({ lines }) => {
     asked = [];
     const before = server.calls.length;
@@ -82,6 +83,7 @@ describe('a request without a valid token', () => {
     expect(server.calls).toHaveLength(before);
   });
 
+  // docs/reliability-tests.md: 1
   it('is refused with a token in the address or in the body', async () => {
     const inAddress = await fetch(`${server.url}${path}?access_token=full&query={me{id}}`);
     expect(inAddress.status).toBe(401);
@@ -132,6 +134,7 @@ describe('a token that is revoked', () => {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer leaked\r\nContent-Type: application/json\r\nContent-Length: ${query.length}\r\n\r\n`;
   const refusal = /^HTTP\/1\.1 401 .*"code":"LOGIN_REQUIRED"/s;
 
+  // docs/reliability-tests.md: 4
   it('while its request is received executes nothing', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     asked = [];
@@ -148,6 +151,7 @@ describe('a token that is revoked', () => {
     expect(server.calls).toHaveLength(before);
   });
 
+  // docs/reliability-tests.md: 4
   it('while its request is executed does not end it', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     const answer = post(server.graphqlUrl, { query: '{ wait }' }, { token: 'leaked' });
@@ -158,6 +162,7 @@ describe('a token that is revoked', () => {
     expect((await post(server.graphqlUrl, { query: '{ me { id } }' }, { token: 'leaked' })).status).toBe(401);
   });
 
+  // docs/reliability-tests.md: 4
   it('while its request waits for admission executes nothing', async () => {
     const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
     const busy = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });

@@ -113,6 +113,7 @@ describe('a fair limiter', () => {
     release();
   });
 
+  // docs/reliability-tests.md: 31
   it('forgets requests whose client has disconnected', async () => {
     const limiter = new FairLimiter(limits);
     const { request, admitted } = requests(limiter);

@@ -42,6 +42,7 @@ describe('a query', () => {
     { query: '{ me { id } }', token: 'unknown' },
   ];
 
+  // docs/reliability-tests.md: 33
   it.each(requests)('is answered alike by POST and by GET: $query', async ({ token, ...request }) => {
     for (const accept of ['application/json', graphqlResponse, '*/*']) {
       const options = { ...(token !== undefined && { token }), headers: { accept } };
@@ -91,6 +92,7 @@ describe('a query', () => {
 });
 
 describe('a request without a valid token', () => {
+  // docs/reliability-tests.md: 8
   it('is answered with 401 and LOGIN_REQUIRED, and no resolver runs', async () => {
     const before = server.calls.length;
     for (const token of [null, 'unknown']) {
@@ -112,6 +114,7 @@ describe('a request without a valid token', () => {
     expect((await post(server.graphqlUrl, { query: '{ __typename }' }, { token: 'unknown' })).status).toBe(401);
   });
 
+  // docs/reliability-tests.md: 27
   it('cannot introspect the schema if that needs a token', async () => {
     for (const query of ['{ __typename }', '{ nothing }', '{', '{ me { id } }']) {
       const answer = await post(closed.graphqlUrl, { query }, { token: null });
@@ -171,6 +174,7 @@ describe('a request that is not a GraphQL request', () => {
     [`{"query":"${' '.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ];
 
+  // docs/reliability-tests.md: 21, 40, 41
   it.each(bodies)('gets the reason: %.60j', async (body, status, code) => {
     const response = await fetch(server.graphqlUrl, {
       method: 'POST',
@@ -183,6 +187,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  // docs/reliability-tests.md: 35
   it.each([
     ['text/plain', '{"query":"{__typename}"}'],
     ['application/x-www-form-urlencoded', 'query={__typename}'],
@@ -199,6 +204,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
   });
 
+  // docs/reliability-tests.md: 41, 45
   it('is refused when its bytes are compressed or not UTF-8', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer full' };
     const compressed = await fetch(server.graphqlUrl, {
@@ -215,6 +221,7 @@ describe('a request that is not a GraphQL request', () => {
     }
   });
 
+  // docs/reliability-tests.md: 41
   it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
     const ask = async (body: string) =>
       await (
@@ -228,6 +235,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(await ask('{"query":"{ nothing }","query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
   });
 
+  // docs/reliability-tests.md: 33
   it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])(
     'is refused when its answer would come in parts: %s',
     async (query) => {
@@ -236,6 +244,7 @@ describe('a request that is not a GraphQL request', () => {
     },
   );
 
+  // docs/reliability-tests.md: 28
   it('is refused without a suggestion for a misspelt name', async () => {
     const documents = [
       '{ listThin { id } }',
@@ -258,6 +267,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
   });
 
+  // docs/reliability-tests.md: 34
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('is refused with 405 by %s', async (method) => {
     const response = await fetch(server.graphqlUrl, { method, headers: { authorization: 'Bearer full' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -279,6 +289,7 @@ describe('a request that is not a GraphQL request', () => {
 });
 
 describe('a mutation', () => {
+  // docs/reliability-tests.md: 34
   it('is refused with GET and changes nothing', async () => {
     const before = server.calls.length;
     const answer = await get(server.graphqlUrl, { query: 'mutation { saveNothing(input: { name: "x" }) { id } }' });
@@ -303,6 +314,7 @@ describe('an operation that fails', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 36
   it.each(['sql', 'text'])(
     'unexpectedly, returns only the id of the request, under which it is logged once: %s',
     async (id) => {
@@ -316,6 +328,7 @@ describe('an operation that fails', () => {
     },
   );
 
+  // docs/reliability-tests.md: 36
   it('because the database is unavailable, says so without its address', async () => {
     const answer = await failing('disconnected');
     expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([

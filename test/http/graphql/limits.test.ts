@@ -160,6 +160,7 @@ const ladders: Ladder[] = [
 ];
 
 describe.each(ladders)('$name', ({ steps }) => {
+  // docs/reliability-tests.md: 20, 22, 23, 24, 25, 27
   it.each(steps)('$size: $refused', async ({ query, refused }) => {
     const answer = await post(
       server.graphqlUrl,
@@ -184,12 +185,14 @@ describe('a list', () => {
     variables: { list: list(size) },
   });
 
+  // docs/reliability-tests.md: 26
   it.each([1_000, 1_001])('of %i entries as a literal is taken up to 1,000', async (size) => {
     expect(codes(await post(server.graphqlUrl, byLiteral('ids', size)))).toEqual(
       size > 1_000 ? ['ARGUMENT_VALIDATION_ERROR'] : [],
     );
   });
 
+  // docs/reliability-tests.md: 26
   it.each([
     ['ids', 1_000],
     ['many', 3_000],
@@ -217,6 +220,7 @@ describe('a list', () => {
     expect(answer.body.errors).toMatchObject([{ extensions: { issues: [{ path: ['input', 'parts', 1, 'names'] }] } }]);
   });
 
+  // docs/reliability-tests.md: 26
   it('of 100,000 entries is refused before its entries are checked', async () => {
     const before = server.calls.length;
     const entries = list(100_000).map((_, index) => index);
@@ -237,6 +241,7 @@ describe('a list', () => {
 });
 
 describe('a variable', () => {
+  // docs/reliability-tests.md: 32
   it('of the wrong type is refused with its path and the message of graphql-js', async () => {
     const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
     const answer = await post(server.graphqlUrl, {
@@ -255,6 +260,7 @@ describe('a variable', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 32
   it('with a long invalid value is not quoted in full', async () => {
     const query = 'query ($at: Timestamp, $limit: Int) { listThing(since: $at, limit: $limit) { id } }';
     const answer = await post(server.graphqlUrl, { query, variables: { limit: 'x'.repeat(1_000_000) } });
@@ -262,6 +268,7 @@ describe('a variable', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
   });
 
+  // docs/reliability-tests.md: 32
   it('that the document does not declare is ignored, if the body has few enough names', async () => {
     const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));
     expect((await post(server.graphqlUrl, { query: '{ __typename }', variables })).body).toEqual({

@@ -125,6 +125,7 @@ describe('a revocation', () => {
 });
 
 describe('the token routes', () => {
+  // docs/reliability-tests.md: 8
   it('have a limit of their own', async () => {
     const limited = await startServer({
       oauth: {
@@ -142,6 +143,7 @@ describe('the token routes', () => {
     await limited.drain();
   });
 
+  // docs/reliability-tests.md: 36
   it('mask unexpected errors', async () => {
     const failing = await startServer({
       oauth: {

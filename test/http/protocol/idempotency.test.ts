@@ -172,6 +172,7 @@ describe('a key', () => {
     expect([await countRows('product_tag', app), await countRows('product_tag', stranger.app)]).toEqual([2, 1]);
   });
 
+  // docs/reliability-tests.md: 42
   it.each(['', 'with space', 'k'.repeat(256), 'ü', 'a, b'])(
     'must be of visible ASCII characters and not too long: %.20j',
     async (key) => {

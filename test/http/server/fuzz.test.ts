@@ -48,6 +48,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('generated requests', () => {
+  // docs/reliability-tests.md: 36, 40
   it(
     'harm no service process: no 5xx, nothing told of its inside, nothing unexpected in its log, nothing broken in its tables',
     { timeout: 600_000 },
@@ -82,6 +83,7 @@ describe('generated requests', () => {
 });
 
 describe('whatever a client sends', () => {
+  // docs/reliability-tests.md: 46, 47
   it.each([...operations.keys()])(
     '%s answers it, or says what is wrong with it',
     { timeout: timeoutMs },
@@ -101,6 +103,7 @@ describe('whatever a client sends', () => {
     },
   );
 
+  // docs/reliability-tests.md: 53
   it('leaves no unexpected error in the log', () => {
     const unexpected = service.lines.filter((line) => line.includes('unexpected error'));
     expect(unexpected.map((line) => line.slice(0, 2_000))).toEqual([]);

@@ -84,6 +84,7 @@ describe('an address without a route', () => {
     expect(text).toMatch(/^HTTP\/1\.1 40[04] .*application\/problem\+json/s);
   });
 
+  // docs/reliability-tests.md: 38
   it.each(['POST /nowhere', 'PUT /nowhere', 'POST /healthz'])('is answered before a body is read: %s', async (line) => {
     const head = `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n`;
     expect(await sendRaw(server.url, `${head}{"a`)).toMatch(/^HTTP\/1\.1 404 .*application\/problem\+json/s);
@@ -111,6 +112,7 @@ describe('a request line', () => {
     expect(JSON.stringify(own)).not.toMatch(/secret|full/);
   });
 
+  // docs/reliability-tests.md: 43
   it('cannot be forged by what a client sends', async () => {
     await sendRaw(
       server.url,
@@ -124,6 +126,7 @@ describe('malformed HTTP', () => {
   const body = '{"query":"{__typename}"}';
   const length = `Content-Length: ${body.length}`;
   const head = 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  // docs/reliability-tests.md: 3, 39
   it.each([
     ['both lengths', `${head}${length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`],
     ['two lengths', `${head}${length}\r\nContent-Length: 3\r\n\r\n${body}`],
@@ -139,6 +142,7 @@ describe('malformed HTTP', () => {
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
+  // docs/reliability-tests.md: 38
   it('is refused when the body exceeds the limit', async () => {
     const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
     const text = await sendRaw(
@@ -158,6 +162,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
   beforeAll(() => void server.sessions.set('other', { ...server.sessions.get('full')!, merchantId: 'merchant-2' }));
   afterAll(() => void server.sessions.delete('other'));
 
+  // docs/reliability-tests.md: 39
   it('gives each pipelined request its own answer, in order, and takes no body for a request', async () => {
     const hidden = request('full', '{"query":"mutation { saveThing(input: {name: \\"hidden\\"}) { id } }"}');
     const unread = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
@@ -170,6 +175,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
     expect(server.calls.slice(before)).toEqual(['me', 'me', 'me', 'me']);
   });
 
+  // docs/reliability-tests.md: 39
   it.each([
     ['a web socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
     [
@@ -193,6 +199,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
 });
 
 describe('a limit on requests', () => {
+  // docs/reliability-tests.md: 8
   it('counts each app separately, and says when to try again', async () => {
     const limited = await startServer({ rateLimitPerMinute: 2 });
     limited.sessions.set('other', { ...limited.sessions.get('full')!, authorizedAppId: 'app-2' });
@@ -225,6 +232,7 @@ describe('a limit on requests', () => {
     await limited.drain();
   });
 
+  // docs/reliability-tests.md: 44
   it('cannot be evaded with a forged client address', async () => {
     const limited = await startServer({ rateLimitPerMinute: 1 });
     const ask = (address: string) =>
@@ -235,6 +243,7 @@ describe('a limit on requests', () => {
 });
 
 describe('a slow client', () => {
+  // docs/reliability-tests.md: 37
   it.each([
     ['that sends nothing', ''],
     ['that does not end its headers', 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '],
@@ -258,6 +267,7 @@ describe('a slow client', () => {
 });
 
 describe('many slow clients', () => {
+  // docs/reliability-tests.md: 37
   it('are cut off, and others are served in the meantime', async () => {
     const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
     const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));

@@ -93,6 +93,7 @@ describe('a token', () => {
     expect(codes(await ask('{ listProductTag { id } }', undefined, issued.access_token))).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 6
   it('is in no line of the log, and neither is the secret', async () => {
     await ask('{ me { id } }');
     const log = service.lines.join('');

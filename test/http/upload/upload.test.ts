@@ -211,6 +211,7 @@ const oneVariant = (more: object) => ({
   productImage: { variantIds: shop.variantIds, order: 0, base64: 'aGVsbG8=', ...more },
 });
 
+// docs/reliability-tests.md: 58, 65
 describe('a wrong body names the member', () => {
   it.each<[string, () => unknown, string[]]>([
     ['nothing of the three', () => ({}), ['productImage', 'categoryImage', 'brandImage']],
@@ -274,6 +275,7 @@ describe('a wrong body names the member', () => {
     expect(await problemOf(await send(''))).toMatchObject({ status: 400, code: 'ARGUMENT_VALIDATION_ERROR' });
   });
 
+  // docs/reliability-tests.md: 12
   it('that lists ids which do not exist', async () => {
     const [missing, foreign] = [newId(), await brandOf(await createContext(database.db))];
     const problem = await problemOf(
@@ -296,6 +298,7 @@ describe('a wrong body names the member', () => {
   });
 });
 
+// docs/reliability-tests.md: 58
 describe('a wrong form names the field', () => {
   const file = new Blob(['no picture']);
   const input = () => JSON.stringify(oneBrand({}));
@@ -398,6 +401,7 @@ describe('a wrong form names the field', () => {
   const part = (head: string, body = 'x') => `--b\r\n${head}\r\n\r\n${body}\r\n`;
   const field = 'content-disposition: form-data; name="more"';
 
+  // docs/reliability-tests.md: 40, 42, 63
   it.each<[string, string, string, number]>([
     ['no boundary', 'multipart/form-data', part(field), 400],
     ['an empty boundary', 'multipart/form-data; boundary=', part(field), 400],
@@ -466,6 +470,7 @@ describe('a wrong form names the field', () => {
     });
   });
 
+  // docs/reliability-tests.md: 38
   it('and is cut off if it does not end', async () => {
     const socket = open(server.url);
     let sent = 0;
@@ -489,6 +494,7 @@ describe('a wrong form names the field', () => {
   });
 });
 
+// docs/reliability-tests.md: 4
 it('changes nothing with a token that is revoked while the picture is received', async () => {
   const before = await imageRows(ctx);
   const body = JSON.stringify({
