@@ -24,7 +24,7 @@ describe('slots', () => {
         const filled = fillPlaceholders(
           parts.map(([before, value]) => before + slot(0, value)).join('') + end,
           fills,
-          new SharedRecords([], fills),
+          new SharedRecords([], { fills, preparations: [] }),
         );
         expect(filled).toBe(parts.map(([before, value]) => before + value.toUpperCase()).join('') + end);
       }),
@@ -33,7 +33,10 @@ describe('slots', () => {
 
   it('are replaced by the record with the id, which several rows of the page share', () => {
     const [known, other, unknown] = [newId(), newId(), newId()];
-    const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], fills);
+    const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], {
+      fills,
+      preparations: [],
+    });
     expect(fillPlaceholders([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
       '{"name":"A"},{"name":"B"},null,null',
     );
