@@ -5,17 +5,16 @@ import type { AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
-import type { Selection } from '../../src/db/read/projection.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
-import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allFields } from '../support/selection.ts';
 import { createOtherApp, deliveriesOf, endpoint, save } from './deliveries.ts';
 
-const all: Selection = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
+const all = allFields('Webhook');
 
 let database: TestDatabase;
 let ctx: Context;

@@ -1,6 +1,7 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
-import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
+import { jsonObject } from './json-object.ts';
+import { PAGE, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
 import type { Completion } from './shared-records.ts';
 import { render, withOneParameter } from '../sql/compiled-statement.ts';
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { id, type NotNull } from './fields.ts';
+import { jsonObject } from './json-object.ts';
 import {
   aliased,
   type JsonExpression,
-  jsonObject,
   PAGE,
   placeholder,
   type Projection,

@@ -17,15 +17,13 @@ export type Texts = { description: string | null; translations: Translation[] | 
 export const NAME = { name: {} };
 export const NAME_AND_TEXTS = { name: {}, description: {}, translations: {} };
 
-const nameProjection = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
-  projection<WithName>()(table, { name: (row) => text(row.name as never) });
-export const tagProjection = nameProjection(productTag);
+export const tagProjection = projection<WithName>()(productTag, {});
 export const brandProjection = projection<WithName & Texts>()(productBrand, {
   name: (row) => text(row.name),
   description: (row) => text(row.description),
   translations: (row, scope) => document<Translation[]>(scope, row.translations),
 });
-export const typeProjection = nameProjection(variantType);
+export const typeProjection = projection<WithName>()(variantType, {});
 export const valueProjection = projection<WithName & { colorCode: string | null }>()(variantValue, {
   name: (row) => text(row.name),
   colorCode: (row) => text(row.colorCode),
