@@ -13,10 +13,10 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { lockProducts } from './save/product-lock.ts';
-import { storablePrices } from './save/storable-prices.ts';
-import { mergePrices, withoutPrice } from './save/variant-prices.ts';
-import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
+import { lockProducts } from './stored/product-lock.ts';
+import { storablePrices } from './merge/storable-prices.ts';
+import { mergePrices, withoutPrice } from './merge/variant-prices.ts';
+import { type VariantPriceRow as Row, variantPricesInput } from './input/variant-prices-input.ts';
 
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };
 

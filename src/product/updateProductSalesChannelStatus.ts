@@ -12,8 +12,8 @@ import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
 import { ownSalesChannelId } from '../sales-channel/getSalesChannel.ts';
 import { updateProductSalesChannelStatusInputList } from './generated/product-input.ts';
-import { lockProducts } from './save/product-lock.ts';
-import type { ProductRow } from './save/stored-products.ts';
+import { lockProducts } from './stored/product-lock.ts';
+import type { ProductRow } from './stored/stored-products.ts';
 
 export async function updateProductSalesChannelStatus(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { argumentInvalid, type InputPath } from '../../errors.ts';
-import { optionsKey } from '../save/option-values.ts';
-import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
+import { optionsKey } from '../checks/option-values.ts';
+import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 

@@ -1,10 +1,10 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
-import type { ProductInput, VariantInput } from '../save/product-input.ts';
-import type { StorablePrices } from '../save/storable-prices.ts';
-import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
-import { withStoredMembers } from '../save/variant-prices.ts';
+import type { ProductInput, VariantInput } from '../input/product-input.ts';
+import type { StorablePrices } from '../merge/storable-prices.ts';
+import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
+import { withStoredMembers } from '../merge/variant-prices.ts';
 
 /** The ids with which the names in the entries of a bulk request are replaced. */
 export type Resolution = {

@@ -1,6 +1,6 @@
 import type { StoredVariantType } from '../../../drizzle/product-values.ts';
-import { inStoredOrder } from '../save/stored-order.ts';
-import type { ProductWrite } from '../save/write-products.ts';
+import { inStoredOrder } from '../merge/stored-order.ts';
+import type { ProductWrite } from '../stored/write-product-rows.ts';
 
 /**
  * The variant types of the product: those that were sent, and the types and values that its variants use. An entry may

@@ -7,7 +7,7 @@ import type { PortableProduct } from '../portable/portable-product.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { BundledProduct, ReferenceLabels } from '../portable/record-labels.ts';
 import { variantsByKey } from '../portable/variant-keys.ts';
-import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
+import { idsBySlug, idsBySourceId } from '../stored/product-keys.ts';
 import { updateProduct } from '../updateProduct.ts';
 import { bundledProducts } from './bundled-products.ts';
 import type { FileProduct, Skipped, WantedBundle } from './import-input.ts';

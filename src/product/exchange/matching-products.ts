@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PortableProduct } from '../portable/portable-product.ts';
 import { readPortableProducts } from '../portable/portable-products.ts';
-import { idsBySlug, idsBySourceId } from '../save/product-keys.ts';
+import { idsBySlug, idsBySourceId } from '../stored/product-keys.ts';
 import type { FileProduct } from './import-input.ts';
 
 /**

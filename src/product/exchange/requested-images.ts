@@ -1,4 +1,4 @@
-import { withoutHost } from '../save/image-address.ts';
+import { withoutHost } from '../stored/image-address.ts';
 import type { PortableVariant } from '../portable/portable-variant.ts';
 import type { ImportVariant } from './import-input.ts';
 

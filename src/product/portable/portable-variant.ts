@@ -22,7 +22,7 @@ import {
 } from '../../db/read/projection.ts';
 import { storedObjects } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { addressOf } from '../save/image-address.ts';
+import { addressOf } from '../stored/image-address.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
 
 const ID_LENGTH = 36;

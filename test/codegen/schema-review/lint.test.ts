@@ -90,8 +90,8 @@ const MISTAKES: readonly (readonly [rule: string, from: string, to: string, coor
   [
     'member-name',
     '  READ_PRODUCTS\n',
-    '  READ_PRODUCTS\n  "Writes."\n  writeProducts\n',
-    'ScopeEnum.writeProducts',
+    '  READ_PRODUCTS\n  "Writes."\n  writeRows\n',
+    'ScopeEnum.writeRows',
     'LIKE_THIS',
   ],
   ['moment-is-timestamp', 'createdAt: Timestamp', 'createdAt: String', 'Thing.createdAt', 'use Timestamp'],

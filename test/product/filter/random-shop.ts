@@ -59,7 +59,7 @@ export async function createRandomShop(database: TestDatabase, seed: number) {
     variants,
   });
   const drawn = fc.sample(products, { seed, numRuns: PRODUCTS }).map((members) => ({ ...members, id: newId() }));
-  await writeProducts(ctx, named, drawn);
+  await writeRows(ctx, named, drawn);
   return { ctx, ...named };
 }
 
@@ -146,7 +146,7 @@ async function writeNamed(
 }
 
 /** No worker compares products with conditions, so that what `meets` says stays. */
-async function writeProducts(
+async function writeRows(
   { db, merchantId }: Context,
   { categories, priceLists, locations, variantTypes }: ReturnType<typeof namedRecords>,
   drawn: Drawn[],

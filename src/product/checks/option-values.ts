@@ -1,7 +1,7 @@
 import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
-import type { MergedProduct } from './merge-product.ts';
-import type { VariantWrite } from './write-products.ts';
+import type { MergedProduct } from '../merge/merge-product.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
 
 /** Identifies a combination of option values, in whatever order they are; empty without values. */
 export function optionsKey(values: readonly StoredVariantValue[] | null | undefined): string {

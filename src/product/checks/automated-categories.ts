@@ -5,8 +5,8 @@ import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import type { ProductInput } from './product-input.ts';
-import type { StoredProduct } from './stored-products.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 
 /**
  * Those of the ids whose categories are automated, deleted ones too. The session knows whether there are any, which saves

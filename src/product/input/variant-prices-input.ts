@@ -1,4 +1,4 @@
-import { saveVariantPricesInput, type VariantPriceInput } from './generated/product-input.ts';
+import { saveVariantPricesInput, type VariantPriceInput } from '../generated/product-input.ts';
 
 export type VariantPriceRow = VariantPriceInput;
 

@@ -5,8 +5,8 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { merchantLock } from '../../merchant/merchant-lock.ts';
-import type { ProductInput } from './product-input.ts';
-import type { StoredProduct } from './stored-products.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 
 const MESSAGE = 'must not hold the product itself, nor a bundle that holds it';
 

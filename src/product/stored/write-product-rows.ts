@@ -18,7 +18,7 @@ export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRo
  * `version` and `updatedAt` too. A new product is inserted before its parts, so that its event is recorded as `created`
  * from the start; `insertProducts` makes the step.
  */
-export async function writeProducts(
+export async function writeProductRows(
   ctx: MerchantContext,
   writes: ProductWrite[],
   metaData: Pick<PageMetadataWrite, 'steps' | 'changed'>,

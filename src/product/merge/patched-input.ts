@@ -1,8 +1,8 @@
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import type { ProductInput, VariantInput } from './product-input.ts';
-import type { ProductPatch, VariantPatch } from './product-patch-input.ts';
-import type { StoredProduct, VariantRow } from './stored-products.ts';
+import type { ProductInput, VariantInput } from '../input/product-input.ts';
+import type { ProductPatch, VariantPatch } from '../input/product-patch-input.ts';
+import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import { withStoredMembers } from './variant-prices.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ProductRow, type StoredProduct, type VariantRow } from './stored-products.ts';
+import { type ProductRow, type StoredProduct, type VariantRow } from '../stored/stored-products.ts';
 
 /** The ids of all records that the stored products refer to. */
 export function storedReferenceIds(products: readonly StoredProduct[]): Set<string> {

@@ -1,9 +1,9 @@
 import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
-import type { VariantInput } from './product-input.ts';
+import type { VariantInput } from '../input/product-input.ts';
 import { inStoredOrder } from './stored-order.ts';
-import type { VariantRow } from './stored-products.ts';
-import type { VariantWrite } from './write-products.ts';
+import type { VariantRow } from '../stored/stored-products.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
 
 /**
  * Maximum number of variants of a product, the same as in one `saveProduct`. It also bounds a product that grows by

@@ -4,10 +4,10 @@ import { conflict, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { attributeValue } from './merge-variant.ts';
 import { type MergedVariants, mergeVariants, type UnnamedVariants } from './merge-variants.ts';
-import type { ProductInput } from './product-input.ts';
+import type { ProductInput } from '../input/product-input.ts';
 import { storedList } from './stored-list.ts';
-import type { ProductRow, StoredProduct } from './stored-products.ts';
-import type { ProductWrite } from './write-products.ts';
+import type { ProductRow, StoredProduct } from '../stored/stored-products.ts';
+import type { ProductWrite } from '../stored/write-product-rows.ts';
 
 export type MergedProduct = ProductWrite & {
   /** See `MergedVariants.sent`. */

@@ -14,9 +14,9 @@ import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
-import type { ProductInput } from './product-input.ts';
+import type { ProductInput } from '../input/product-input.ts';
 import type { ReferringProduct } from './referenced-ids.ts';
-import type { StoredProduct } from './stored-products.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 
 /**
  * If the attributes of a request have more options together, values are not compared with options, because reading all

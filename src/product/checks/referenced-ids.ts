@@ -1,6 +1,6 @@
 import type { InputPath } from '../../errors.ts';
-import type { ProductInput } from './product-input.ts';
-import type { StoredProduct } from './stored-products.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 
 type Found = { id: string; path: InputPath };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../../src/db/sql/id.ts';
-import { addressOf, imagePath } from '../../../src/product/save/image-address.ts';
+import { addressOf, imagePath } from '../../../src/product/stored/image-address.ts';
 
 const [merchantId, imageId] = [newId(), newId()];
 

@@ -1,6 +1,6 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import type { VariantInput } from './product-input.ts';
+import type { VariantInput } from '../input/product-input.ts';
 
 type PriceInput = VariantInput['prices'][number];
 

@@ -2,12 +2,12 @@ import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../d
 import { newId } from '../../db/sql/id.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import type { ProductInput, VariantInput } from './product-input.ts';
+import type { ProductInput, VariantInput } from '../input/product-input.ts';
 import { storedList } from './stored-list.ts';
-import type { VariantRow } from './stored-products.ts';
+import type { VariantRow } from '../stored/stored-products.ts';
 import { sortedImages, withMainImage } from './variant-images.ts';
 import { mergePrices } from './variant-prices.ts';
-import type { VariantWrite } from './write-products.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
 
 /** The variant as it will be stored: members that were sent replace the stored ones. */
 export function mergeVariant(input: VariantInput, stored: VariantRow | undefined, path: InputPath): VariantWrite {
