@@ -4,18 +4,18 @@ create or replace function fill_variant_ids() returns trigger
   as $$
     begin
       new.image_ids := json_texts(new.images, 'imageId');
-      new.variant_type_ids := json_texts(new.variant_values, 'variantTypeId');
+      new.variant_type_ids := json_texts(new.variant_value_ids, 'variantTypeId');
       new.attribute_ids := json_texts(new.attributes, 'productAttributeId');
       new.attribute_image_ids := json_texts(new.attributes, 'imageIds');
-      new.bundle_product_ids := json_texts(new.bundle -> 'products', 'productId');
+      new.bundle_product_ids := json_texts(new.bundle_settings -> 'products', 'productId');
       return new;
     end
   $$;--> statement-breakpoint
 
 create or replace trigger fill_variant_ids_inserted before insert on variant for each row
-  when (num_nonnulls(new.images, new.variant_values, new.attributes, new.bundle, new.image_ids, new.variant_type_ids, new.attribute_ids, new.attribute_image_ids, new.bundle_product_ids) > 0)
+  when (num_nonnulls(new.images, new.variant_value_ids, new.attributes, new.bundle_settings, new.image_ids, new.variant_type_ids, new.attribute_ids, new.attribute_image_ids, new.bundle_product_ids) > 0)
   execute function fill_variant_ids();--> statement-breakpoint
-create or replace trigger fill_variant_ids_updated before update of images, variant_values, attributes, bundle, image_ids, variant_type_ids, attribute_ids, attribute_image_ids, bundle_product_ids on variant for each row
-  when ((old.images::text, old.variant_values::text, old.attributes::text, old.bundle::text, old.image_ids, old.variant_type_ids, old.attribute_ids, old.attribute_image_ids, old.bundle_product_ids)
-    is distinct from (new.images::text, new.variant_values::text, new.attributes::text, new.bundle::text, new.image_ids, new.variant_type_ids, new.attribute_ids, new.attribute_image_ids, new.bundle_product_ids))
+create or replace trigger fill_variant_ids_updated before update of images, variant_value_ids, attributes, bundle_settings, image_ids, variant_type_ids, attribute_ids, attribute_image_ids, bundle_product_ids on variant for each row
+  when ((old.images::text, old.variant_value_ids::text, old.attributes::text, old.bundle_settings::text, old.image_ids, old.variant_type_ids, old.attribute_ids, old.attribute_image_ids, old.bundle_product_ids)
+    is distinct from (new.images::text, new.variant_value_ids::text, new.attributes::text, new.bundle_settings::text, new.image_ids, new.variant_type_ids, new.attribute_ids, new.attribute_image_ids, new.bundle_product_ids))
   execute function fill_variant_ids();

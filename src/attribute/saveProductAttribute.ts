@@ -4,8 +4,8 @@ import { storedOptions } from '../option-list/stored-options.ts';
 import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
@@ -18,6 +18,8 @@ import { productAttributeInput } from './generated/attribute-input.ts';
 import { attributeProjection } from './attribute.ts';
 
 const OPTIONS: OptionKind = { type: 'ProductAttributeOption', member: 'options' };
+
+const newAttribute = newRowOf(productAttribute);
 
 export async function saveProductAttribute(
   ctx: Context,
@@ -37,10 +39,6 @@ export async function saveProductAttribute(
       readRecordStep(ctx, attributeProjection, row.id, selection),
     ]);
   });
-}
-
-function newAttribute() {
-  return { id: newId(), description: null, tableTemplate: null, translations: null, deleted: false };
 }
 
 type OptionWrites = { steps: PipelineStep[]; live: ReadonlySet<string>; isChanged: boolean };

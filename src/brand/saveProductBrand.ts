@@ -1,8 +1,8 @@
 import { productBrand } from '../../drizzle/brand.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -14,6 +14,8 @@ import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/gene
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { brandProjection } from './brand.ts';
 import { productBrandInput } from './generated/brand-input.ts';
+
+const newBrand = newRowOf(productBrand);
 
 export async function saveProductBrand(
   ctx: Context,
@@ -33,18 +35,6 @@ export async function saveProductBrand(
     const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
-}
-
-function newBrand() {
-  return {
-    id: newId(),
-    description: null,
-    imageId: null,
-    orderType: null,
-    salesChannelIds: [] as string[],
-    translations: null,
-    deleted: false,
-  };
 }
 
 function salesChannelCheck(

@@ -1,8 +1,8 @@
 import { category, type StoredCategoryChannel } from '../../drizzle/category.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -17,6 +17,8 @@ import { conditionCheck } from './category-conditions.ts';
 import { categoryInput, type CategoryInput } from './generated/category-input.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryProjection } from './category.ts';
+
+const newCategory = newRowOf(category);
 
 export async function saveCategory(
   ctx: Context,
@@ -57,24 +59,6 @@ export async function saveCategory(
     const saved = await pipeline(ctx, [...checks, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
-}
-
-function newCategory() {
-  return {
-    id: newId(),
-    parentId: null,
-    path: [] as string[],
-    conditions: null,
-    description: null,
-    imageId: null,
-    isAutomated: null,
-    orderType: null,
-    salesChannelIds: [] as string[],
-    salesChannels: null,
-    shouldMatchAllConditions: null,
-    translations: null,
-    deleted: false,
-  };
 }
 
 type SentChannels = Pick<CategoryInput, 'salesChannelIds' | 'salesChannels'>;

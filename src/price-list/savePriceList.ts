@@ -1,7 +1,7 @@
 import { priceList } from '../../drizzle/price-list.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -16,6 +16,8 @@ import { checkDynamicList } from './dynamic-list-check.ts';
 import { priceListInput } from './generated/price-list-input.ts';
 import type { RuleList } from './price-list-input.ts';
 import { priceListProjection } from './price-list.ts';
+
+const newPriceList = newRowOf(priceList);
 
 export async function savePriceList(
   ctx: Context,
@@ -37,18 +39,6 @@ export async function savePriceList(
       readRecordStep(ctx, priceListProjection, row.id, selection),
     ]);
   });
-}
-
-function newPriceList() {
-  return {
-    id: newId(),
-    currencyCode: null,
-    currencySymbol: null,
-    type: null,
-    addProductsAutomatically: null,
-    ruleList: null,
-    deleted: false,
-  };
 }
 
 /** Rules are in a JSON document, so no foreign key checks their price lists. */

@@ -84,13 +84,13 @@ function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; or
  * these.
  */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
-  const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
+  const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
   const types = sharedRecords(scope, variantTypeProjection, sql`select (use ->> 'variantTypeId')::uuid from ${uses}`);
   const removed = removedValues(scope, uses);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
-    sql`coalesce(${row.variantTypes}::text, '[]')`,
+    sql`coalesce(${row.productVariantTypes}::text, '[]')`,
     (stored, page) => {
       const uses = storedObjects<StoredVariantType>(stored);
       return JSON.stringify(
@@ -109,7 +109,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
     event: {
       kind: 'uses',
       type: variantTypeProjection,
-      column: row.variantTypes,
+      column: row.productVariantTypes,
       id: 'variantTypeId',
       own: ['order', 'variantValueIds'],
     },

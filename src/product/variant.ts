@@ -24,12 +24,12 @@ export const variantProjection = projection<Variant>()(variant, {
     })),
   images: (row, scope) => documents<ProductImage>(scope, row.images),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
-  variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValues),
-  variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValues)),
+  variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValueIds),
+  variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValueIds)),
   unit: (row, scope) => document<VariantUnitModel>(scope, row.unit),
   bundleSettings: (row, scope) => ({
-    ...document<BundleSettingsModel>(scope, row.bundle),
-    event: { kind: 'document', column: row.bundle },
+    ...document<BundleSettingsModel>(scope, row.bundleSettings),
+    event: { kind: 'document', column: row.bundleSettings },
   }),
 });
 

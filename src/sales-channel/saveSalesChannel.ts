@@ -2,8 +2,8 @@ import { priceList } from '../../drizzle/price-list.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -14,6 +14,8 @@ import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
 import { salesChannelInput, type SalesChannelInput } from './generated/sales-channel-input.ts';
 import { salesChannelProjection } from './sales-channel.ts';
+
+const newSalesChannel = newRowOf(salesChannel);
 
 export async function saveSalesChannel(
   ctx: Context,
@@ -36,10 +38,6 @@ export async function saveSalesChannel(
       readRecordStep(ctx, salesChannelProjection, row.id, selection),
     ]);
   });
-}
-
-function newSalesChannel() {
-  return { id: newId(), priceListId: null, stockLocations: null, paymentGateways: null, deleted: false };
 }
 
 type References = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;

@@ -4,8 +4,8 @@ import { storedOptions } from '../option-list/stored-options.ts';
 import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
 import type { Context } from '../context.ts';
 import { markDeleted } from '../db/write/delete.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
@@ -18,6 +18,8 @@ import { variantTypeInput } from './variant-type-input.ts';
 import { variantTypeProjection } from './variant-type.ts';
 
 const VALUES: OptionKind = { type: 'VariantValue', member: 'values' };
+
+const newVariantType = newRowOf(variantType);
 
 export async function saveVariantType(
   ctx: Context,
@@ -37,10 +39,6 @@ export async function saveVariantType(
       readRecordStep(ctx, variantTypeProjection, row.id, selection),
     ]);
   });
-}
-
-function newVariantType() {
-  return { id: newId(), translations: null, deleted: false };
 }
 
 /** The steps that write the values, and the ids of the values afterwards. */

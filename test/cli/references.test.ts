@@ -141,7 +141,7 @@ describe('doctor --references', () => {
     ),
     one(
       'product',
-      'variant_types.variantTypeId',
+      'product_variant_types.variantTypeId',
       (id) => `'[{"variantTypeId":"${id}","order":1,"variantValueIds":[]}]'`,
     ),
     one(
@@ -161,7 +161,7 @@ describe('doctor --references', () => {
     ),
     one(
       'variant',
-      'bundle.products.productId',
+      'bundle_settings.products.productId',
       (id) =>
         `'{"maxBundleQuantity":null,"minBundleQuantity":null,"products":[{"id":"","productId":"${id}","quantity":1,"order":1,"filteredVariantIds":[],"addToBundleBasePrice":null,"discountRatio":null,"minQuantity":null,"maxQuantity":null}]}'`,
     ),
@@ -216,14 +216,19 @@ describe('doctor --references', () => {
       sql`insert into variant_value (merchant_id, id, variant_type_id, position, name) values (${ctx.merchantId}, ${other.value}, ${other.type}, 0, 'Value')`,
     );
     await write(
-      sql`update variant set variant_values = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`,
+      sql`update variant set variant_value_ids = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`,
     );
     await write(
-      sql`update product set variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`,
+      sql`update product set product_variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`,
     );
     expect(await broken()).toMatchObject([
-      { table: 'product', id: shop.product, member: 'variant_types.variantValueIds', missing: shop.variantValue },
-      { table: 'variant', id: shop.variant, member: 'variant_values.variantValueId', missing: other.value },
+      {
+        table: 'product',
+        id: shop.product,
+        member: 'product_variant_types.variantValueIds',
+        missing: shop.variantValue,
+      },
+      { table: 'variant', id: shop.variant, member: 'variant_value_ids.variantValueId', missing: other.value },
     ]);
   });
 
@@ -243,9 +248,9 @@ describe('doctor --references', () => {
       ['prices.sellPrice', 'prices.priceListId'],
     ],
     [
-      'variant_values',
+      'variant_value_ids',
       '[{"variantTypeId":{},"variantValueId":null}]',
-      ['variant_values.variantTypeId', 'variant_values.variantValueId'],
+      ['variant_value_ids.variantTypeId', 'variant_value_ids.variantValueId'],
     ],
     [
       'prices',
@@ -257,7 +262,11 @@ describe('doctor --references', () => {
       '[{"imageId":"i","fileName":null,"isMain":1,"isVideo":null,"order":1,"sourceUrl":null,"__proto__":{}}]',
       ['images.isMain'],
     ],
-    ['bundle', '{"maxBundleQuantity":null,"minBundleQuantity":"1","products":[]}', ['bundle.minBundleQuantity']],
+    [
+      'bundle_settings',
+      '{"maxBundleQuantity":null,"minBundleQuantity":"1","products":[]}',
+      ['bundle_settings.minBundleQuantity'],
+    ],
     ['unit', '[]', ['unit']],
   ])('finds %s without the members that the service stores: %s', async (column, json, members) => {
     await write(sql.raw(`update variant set ${column} = '${json}' where id = '${shop.variant}'`));

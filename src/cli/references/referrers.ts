@@ -83,7 +83,7 @@ const ofProduct = referrer(product, {
       quantitySettings: nullable(list(number)),
     }),
   ),
-  variantTypes: list(
+  productVariantTypes: list(
     object<StoredVariantType>({
       variantTypeId: id(variantType),
       order: number,
@@ -115,11 +115,11 @@ const ofVariant = referrer(variant, {
       sourceUrl: nullable(text),
     }),
   ),
-  variantValues: list(
+  variantValueIds: list(
     object<StoredVariantValue>({ variantTypeId: id(variantType), variantValueId: partOf(value, 'variantTypeId') }),
   ),
   attributes,
-  bundle: object<StoredBundle>({
+  bundleSettings: object<StoredBundle>({
     maxBundleQuantity: nullable(number),
     minBundleQuantity: nullable(number),
     products: list(

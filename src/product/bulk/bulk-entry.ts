@@ -5,7 +5,7 @@ import { withStoredCategories } from '../checks/automated-categories.ts';
 import { mergeProduct } from '../merge/merge-product.ts';
 import { refuseRepeatedOptions } from '../checks/option-values.ts';
 import type { ProductInput } from '../input/product-input.ts';
-import { storedList } from '../merge/stored-list.ts';
+import { storedList } from '../merge/stored-members.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 import { sortedImages, withMainImage } from '../merge/variant-images.ts';
 import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
@@ -41,7 +41,7 @@ export function bulkEntry(
   const write = mergeProduct(withStoredCategories(input, stored, resolution.automated), stored, 'kept', path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
   if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
-  write.row.variantTypes = withUsedValues(write, stored?.row.variantTypes ?? []);
+  write.row.productVariantTypes = withUsedValues(write, stored?.row.productVariantTypes ?? []);
   const variants = product.variants.flatMap((sent, index) => {
     const variant = write.sentVariants[index];
     return variant && !sent.deleted ? [{ sent, path: [...path, 'variants', index], write: variant }] : [];
@@ -73,7 +73,7 @@ function setImages(
   variant: VariantWrite,
   requested: NonNullable<BulkVariantInput['images']>,
 ): void {
-  const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image) ?? null;
+  const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image);
   variant.row = { ...variant.row, images };
 }
 

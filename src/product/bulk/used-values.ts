@@ -10,8 +10,8 @@ export function withUsedValues(
   { row, variants }: ProductWrite,
   stored: readonly StoredVariantType[],
 ): StoredVariantType[] | null {
-  const sent = row.variantTypes ?? [];
-  const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValues ?? [])));
+  const sent = row.productVariantTypes ?? [];
+  const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValueIds ?? [])));
   const used = Map.groupBy(values, ({ variantTypeId }) => variantTypeId);
   const [sentById, storedById] = [typesById(sent), typesById(stored)];
   const types = withUsed([...storedById.keys()], [...sentById.keys()], [...used.keys()]).map((variantTypeId, index) => {

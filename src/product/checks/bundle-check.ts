@@ -22,7 +22,7 @@ export function bundleCheck(
 ): PipelineStep<void>[] {
   // Nothing holds a product that is being created.
   if (!stored) return [];
-  const held = new Set([...stored.variants.values()].flatMap(({ bundle }) => heldBy(bundle)));
+  const held = new Set([...stored.variants.values()].flatMap(({ bundleSettings }) => heldBy(bundleSettings)));
   const added = variants.map(({ bundleSettings }) => heldBy(bundleSettings).filter((id) => !held.has(id)));
   const first = added.findIndex((ids) => ids.length > 0);
   if (first === -1) return [];

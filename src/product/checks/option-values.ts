@@ -20,7 +20,7 @@ export function refuseRepeatedOptions(
   member: string,
 ): void {
   const live = variants.filter(({ row }) => !row.deleted);
-  const byOptions = Map.groupBy(live, ({ row }) => optionsKey(row.variantValues));
+  const byOptions = Map.groupBy(live, ({ row }) => optionsKey(row.variantValueIds));
   for (const [options, [first, ...others]] of byOptions) {
     if (options === '' || others.length === 0 || [first!, ...others].every(isKept)) continue;
     const index = sentVariants.findLastIndex((write) => write && [first, ...others].includes(write));
@@ -30,5 +30,7 @@ export function refuseRepeatedOptions(
 }
 
 function isKept({ stored, row }: VariantWrite): boolean {
-  return stored !== undefined && !stored.deleted && optionsKey(stored.variantValues) === optionsKey(row.variantValues);
+  return (
+    stored !== undefined && !stored.deleted && optionsKey(stored.variantValueIds) === optionsKey(row.variantValueIds)
+  );
 }

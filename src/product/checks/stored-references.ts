@@ -19,17 +19,20 @@ function ofProduct(row: ProductRow): (string | null)[] {
     ...row.salesChannelIds,
     ...row.hiddenSalesChannelIds,
     ...(row.salesChannels ?? []).map(({ id }) => id),
-    ...(row.variantTypes ?? []).flatMap(({ variantTypeId, variantValueIds }) => [variantTypeId, ...variantValueIds]),
+    ...(row.productVariantTypes ?? []).flatMap(({ variantTypeId, variantValueIds }) => [
+      variantTypeId,
+      ...variantValueIds,
+    ]),
     ...ofAttributes(row.attributes),
   ];
 }
 
-function ofVariant({ prices, variantValues, attributes, bundle }: VariantRow): (string | null)[] {
+function ofVariant({ prices, variantValueIds, attributes, bundleSettings }: VariantRow): (string | null)[] {
   return [
     ...(prices ?? []).map(({ priceListId }) => priceListId),
-    ...(variantValues ?? []).flatMap(({ variantTypeId, variantValueId }) => [variantTypeId, variantValueId]),
+    ...(variantValueIds ?? []).flatMap(({ variantTypeId, variantValueId }) => [variantTypeId, variantValueId]),
     ...ofAttributes(attributes),
-    ...(bundle?.products ?? []).map(({ productId }) => productId),
+    ...(bundleSettings?.products ?? []).map(({ productId }) => productId),
   ];
 }
 

@@ -1,17 +1,31 @@
+import { variant } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
-import { newId } from '../../db/sql/id.ts';
+import { newRowOf } from '../../db/write/new-row.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
-import { withoutUndefined } from '../../field-input.ts';
-import type { ProductInput, VariantInput } from '../input/product-input.ts';
-import { storedList } from './stored-list.ts';
+import * as sdl from '../generated/product-input.ts';
+import type { VariantInput } from '../input/product-input.ts';
 import type { VariantRow } from '../stored/stored-products.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
+import { everyMember, listStores, storedList, storedMembers, type Stores } from './stored-members.ts';
 import { sortedImages, withMainImage } from './variant-images.ts';
 import { mergePrices } from './variant-prices.ts';
-import type { VariantWrite } from '../stored/write-product-rows.ts';
+
+const newVariant = newRowOf(variant);
+
+const attributeValue = everyMember<sdl.ProductAttributeValueInput>(sdl.productAttributeValueInput);
+const image = everyMember<sdl.ProductImageInput>(sdl.productImageInput);
+const bundle = everyMember<sdl.BundleSettingsModelInput>(sdl.bundleSettingsModelInput);
+const bundleProduct = everyMember<sdl.BundleProductModelInput>(sdl.bundleProductModelInput);
+const STORES: Stores<VariantInput, VariantRow> = {
+  ...listStores(variant),
+  variantValueIds: storedValues,
+  attributes: storedAttributes,
+  bundleSettings: storedBundle,
+};
 
 /** The variant as it will be stored: members that were sent replace the stored ones. */
 export function mergeVariant(input: VariantInput, stored: VariantRow | undefined, path: InputPath): VariantWrite {
-  const { id: _id, images, variantValueIds, attributes, bundleSettings, barcodeList, deleted, ...members } = input;
+  const { id: _id, images, prices: _prices, deleted, ...members } = input;
   const prices = mergePrices(stored?.prices ?? [], input.prices);
   if (prices[0]?.priceListId !== null) {
     throw argumentInvalid([
@@ -20,85 +34,35 @@ export function mergeVariant(input: VariantInput, stored: VariantRow | undefined
   }
   const row = {
     ...(stored ?? newVariant()),
-    ...withoutUndefined({
-      ...members,
-      barcodeList: barcodeList === undefined ? undefined : (barcodeList ?? []),
-      images: mergeImages(stored?.images ?? [], images),
-      variantValues: variantValues(variantValueIds),
-      attributes: storedList(attributes, attributeValue),
-      bundle: bundleSettings === undefined ? undefined : bundle(bundleSettings),
-    }),
+    ...storedMembers(members, STORES),
+    ...(images === undefined ? {} : { images: mergeImages(stored?.images ?? [], images) }),
     prices,
     deleted: deleted ?? false,
   } as VariantRow;
   return { stored, row: variantColumns(row) };
 }
 
-type Images = VariantInput['images'];
-
 /** Exactly one image is the main one: the first in order if the input marks none. */
-function mergeImages(stored: readonly StoredImage[], sent: Images): StoredImage[] | null | undefined {
+function mergeImages(
+  stored: readonly StoredImage[],
+  sent: Exclude<VariantInput['images'], undefined>,
+): StoredImage[] | null {
   const sourceUrls = new Map(stored.map(({ imageId, sourceUrl }) => [imageId, sourceUrl]));
-  const images = storedList(sent, ({ imageId, fileName = null, isMain, isVideo = null, order }) => ({
-    imageId,
-    fileName,
-    isMain,
-    isVideo,
-    order,
-    sourceUrl: sourceUrls.get(imageId) ?? null,
-  }));
+  const images = storedList(sent, (entry) => ({ ...image(entry), sourceUrl: sourceUrls.get(entry.imageId) ?? null }));
   return images && withMainImage(sortedImages(images));
 }
 
-function variantValues(values: VariantInput['variantValueIds']): VariantRow['variantValues'] | undefined {
-  const distinct = values && [
-    ...new Map(values.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value])).values(),
-  ];
-  return storedList(distinct, ({ variantTypeId, variantValueId }) => ({ variantTypeId, variantValueId }));
+function storedValues(sent: sdl.VariantValueRelationInput[] | null): VariantRow['variantValueIds'] {
+  const distinct = new Map(sent?.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value]));
+  return storedList([...distinct.values()], (value) => value);
 }
 
-function bundle(settings: VariantInput['bundleSettings']): StoredBundle | null {
-  if (!settings) return null;
-  const { maxBundleQuantity = null, minBundleQuantity = null, products } = settings;
-  return {
-    maxBundleQuantity,
-    minBundleQuantity,
-    products: products.map(({ id, productId, quantity, order, filteredVariantIds, ...rest }) => {
-      const { addToBundleBasePrice = null, discountRatio = null, minQuantity = null, maxQuantity = null } = rest;
-      return {
-        id,
-        productId,
-        quantity,
-        order,
-        filteredVariantIds,
-        addToBundleBasePrice,
-        discountRatio,
-        minQuantity,
-        maxQuantity,
-      };
-    }),
-  };
+function storedBundle(sent: sdl.BundleSettingsModelInput | null): StoredBundle | null {
+  return sent && { ...bundle(sent), products: sent.products.map(bundleProduct) };
 }
 
-function newVariant(): Omit<VariantRow, 'productId' | 'position' | 'prices'> {
-  return {
-    id: newId(),
-    sku: null,
-    barcodeList: [],
-    isActive: true,
-    sellIfOutOfStock: null,
-    weight: null,
-    unit: null,
-    hsCode: null,
-    fileId: null,
-    subscriptionPlanId: null,
-    images: null,
-    variantValues: null,
-    attributes: null,
-    bundle: null,
-    sourceId: null,
-    deleted: false,
-  };
+export function storedAttributes(sent: sdl.ProductAttributeValueInput[] | null): StoredAttributeValue[] | null {
+  return storedList(sent, attributeValue);
 }
 
 /** New and stored rows have the same members: one statement writes both. */
@@ -108,9 +72,4 @@ export function variantColumns({
   ...row
 }: VariantRow): VariantWrite['row'] {
   return row;
-}
-
-export function attributeValue(attribute: NonNullable<ProductInput['attributes']>[number]): StoredAttributeValue {
-  const { productAttributeId = null, productAttributeOptionId = null, value = null, imageIds = null } = attribute;
-  return { productAttributeId, productAttributeOptionId, value, imageIds };
 }

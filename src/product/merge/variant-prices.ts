@@ -1,14 +1,15 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { withoutUndefined } from '../../field-input.ts';
-import type { VariantInput } from '../input/product-input.ts';
+import { productPriceInput, type ProductPriceInput } from '../generated/product-input.ts';
+import { everyMember } from './stored-members.ts';
 
-type PriceInput = VariantInput['prices'][number];
+const storedPrice = everyMember<ProductPriceInput>(productPriceInput);
 
 /**
  * The stored prices with the sent ones: a sent price replaces the stored price of the same price list. The base price
  * is first, the others are ordered by price list.
  */
-export function mergePrices(stored: readonly StoredPrice[], sent: readonly PriceInput[]): StoredPrice[] {
+export function mergePrices(stored: readonly StoredPrice[], sent: readonly ProductPriceInput[]): StoredPrice[] {
   const merged = [...stored];
   let isSorted = true;
   for (const price of sent.map(storedPrice)) {
@@ -30,16 +31,6 @@ export function withStoredMembers<Price extends { priceListId?: string | null }>
 
 export function withoutPrice(stored: readonly StoredPrice[], priceListId: string): StoredPrice[] {
   return stored.filter((price) => price.priceListId !== priceListId);
-}
-
-function storedPrice({
-  sellPrice,
-  buyPrice = null,
-  discountPrice = null,
-  currency = null,
-  priceListId = null,
-}: PriceInput): StoredPrice {
-  return { sellPrice, buyPrice, discountPrice, currency, priceListId };
 }
 
 /** The base price first, the others by price list. */

@@ -124,7 +124,7 @@ const categoryProjection = projection<Category>()(category, {
 function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
   const names = { ...scope, selection: NAME };
   const namesAndColors = { ...scope, selection: { ...NAME, colorCode: {} } };
-  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
+  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
   const types = sharedRecords(
     names,
     typeProjection,
@@ -137,7 +137,7 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
     sql`select value_id::uuid from ${lists}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`,
     isNotDeleted,
   );
-  return placeholder(scope, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.productVariantTypes}::text, '[]')`, (stored, page) => {
     const used = storedObjects<StoredVariantType>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, order, variantValueIds }) => {

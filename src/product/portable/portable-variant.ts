@@ -91,7 +91,7 @@ export const portableVariantProjection = projection<PortableVariant>()(variant, 
   fileId: (row) => text(row.fileId),
   subscriptionPlanId: (row) => text(row.subscriptionPlanId),
   attributes: (row, scope) => documents<StoredAttributeValue>(scope, row.attributes),
-  bundle: (row, scope) => document<StoredBundle>(scope, row.bundle),
+  bundle: (row, scope) => document<StoredBundle>(scope, row.bundleSettings),
   prices: (row, scope) => documents<Price>(scope, row.prices),
   stocks: (row, scope) =>
     hasMany(scope, stockProjection, (stock) => ({
@@ -145,14 +145,14 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
   const used = (member: string): SQL => {
     const { row: owner, from } = aliased(scope, variant);
     const lists = sql`
-      select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[]
+      select json_texts(${owner.variantValueIds}, ${sql.raw(`'${member}'`)})::uuid[]
       from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, owner)}
-        and ${owner.productId} = ${sql.identifier(PAGE)}.id and not ${owner.deleted} and ${owner.variantValues} is not null`;
+        and ${owner.productId} = ${sql.identifier(PAGE)}.id and not ${owner.deleted} and ${owner.variantValueIds} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
   const types = sharedRecords(names, typeProjection, used('variantTypeId'));
   const values = sharedRecords(names, valueProjection, used('variantValueId'), isNotDeleted);
-  return placeholder(scope, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.variantValueIds}::text, '[]')`, (stored, page) => {
     const used = storedObjects<StoredVariantValue>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, variantValueId }) => {

@@ -15,12 +15,12 @@ import { refuseTooLarge } from './stored-size.ts';
 const MAX_DELETED_VARIANTS = 1_000;
 const OBJECT_LISTS = [
   'salesChannels',
-  'variantTypes',
+  'productVariantTypes',
   'attributes',
   'translations',
   'prices',
   'images',
-  'variantValues',
+  'variantValueIds',
 ] as const;
 
 export type ProductRow = StoredRow<typeof product>;

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { cachedSql } from '../../db/sql/compiled-statement.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
+import { isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
@@ -17,27 +18,8 @@ import { argumentInvalid, type InputPath } from '../../errors.ts';
 const MAX_STORED_BYTES = 32 * 1024 * 1024;
 
 /** Columns whose values can be longer than 255 characters. */
-const LONG_OF_PRODUCT = [
-  product.description,
-  product.shortDescription,
-  product.attributes,
-  product.translations,
-  product.variantTypes,
-  product.salesChannels,
-  product.categoryIds,
-  product.tagIds,
-  product.dynamicPriceListIds,
-  product.salesChannelIds,
-  product.hiddenSalesChannelIds,
-];
-const LONG_OF_VARIANT = [
-  variant.prices,
-  variant.images,
-  variant.variantValues,
-  variant.attributes,
-  variant.bundle,
-  variant.barcodeList,
-];
+const LONG_OF_PRODUCT = [product.description, product.shortDescription, ...listsAndDocuments(product)];
+const LONG_OF_VARIANT = listsAndDocuments(variant);
 
 /** The deleted variants that are read besides the live ones: those with these ids, and others of the products. */
 export type DeletedVariants = { ids: readonly string[]; others: RowCondition | null };
@@ -89,4 +71,9 @@ function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: 
   return sql`(
     select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from ${table} where ${ownedBy(ctx, table)} and ${where}
   )::float8`;
+}
+
+function listsAndDocuments(table: typeof product | typeof variant): AnyPgColumn[] {
+  const columns = writtenColumns(table).map(([, column]) => column);
+  return columns.filter((column) => isListColumn(column) || column.getSQLType() === 'json');
 }

@@ -76,7 +76,7 @@ describe('the option values of a variant', () => {
     const variants = await variantsWith([0], [1]);
     const { id } = await shop.save('saveProduct', { ...required, variants });
     await database.db.execute(sql`
-      update variant set variant_values = first.variant_values from variant as first
+      update variant set variant_value_ids = first.variant_value_ids from variant as first
       where variant.merchant_id = ${ctx.merchantId} and variant.product_id = ${id}
         and first.merchant_id = ${ctx.merchantId} and first.product_id = ${id} and first.position = 0`);
     const before = await shop.product();

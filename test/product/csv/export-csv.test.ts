@@ -239,7 +239,7 @@ describe('an export', () => {
     ).toMatchObject({ updated: 1, unchanged: 1 });
     const [row] = await database.owner.execute(sql`
       select p.name, (select canonicals from html_meta_data m where m.merchant_id = p.merchant_id and m.target_id = p.id) as canonicals,
-        (select sum(json_array_length(v.bundle -> 'products'))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as bundled,
+        (select sum(json_array_length(v.bundle_settings -> 'products'))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as bundled,
         cardinality(p.sales_channel_ids || p.hidden_sales_channel_ids) as channels,
         (select sum(json_array_length(v.images))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as pictures
       from product p where merchant_id = ${ctx.merchantId} and name = 'Renamed'`);

@@ -179,7 +179,7 @@ async function writeRows(
         position,
         deleted: members.deleted,
         attributes: attributes(members.attribute),
-        variantValues:
+        variantValueIds:
           members.value === null ? null : json([{ variantTypeId: variantTypes[0]!, variantValueId: members.value }]),
         prices: json([
           priceRow(sellPrice!, discountPrice!, null),
