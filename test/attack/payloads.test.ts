@@ -55,7 +55,7 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
 // docs/reliability-tests.md: 89
 it('neither stores nor posts four megabytes for each small change of a product with much text', async () => {
   const receiver = await slowReceiver();
-  const { attacker } = service;
+  const attacker = await service.createMerchant();
   const { ctx } = attacker;
   const update = async (name: string) => {
     const { body } = await attacker.send({
