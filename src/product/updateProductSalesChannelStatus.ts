@@ -1,5 +1,4 @@
 import { product } from '../../drizzle/product.ts';
-import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
@@ -23,7 +22,7 @@ export async function updateProductSalesChannelStatus(
   return await inTransaction(ctx, async (ctx) => {
     const salesChannelId = args.salesChannelId ?? (await requiredOwnSalesChannelId(ctx));
     const check = referenceCheck(ctx, [
-      { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
+      { type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
     ]);
     const productIds = input.map(({ productId }) => productId);
     await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);

@@ -15,7 +15,7 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
 import type { ProductInput } from '../input/product-input.ts';
-import type { ReferringProduct } from './referenced-ids.ts';
+import type { ReferringProduct } from './product-references.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 
 /**
