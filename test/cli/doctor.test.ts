@@ -97,7 +97,7 @@ describe('doctor stops at the broken layer and names the command that repairs it
     const broken = await brokenLayer({ DATABASE_URL: DATABASE_URL!, POOL_SIZE: 'many' });
     expect(broken).toMatchObject({ name: 'configuration', detail: expect.stringContaining('POOL_SIZE') });
     expect(broken.detail).toContain('SECRET_KEY is required');
-    expect(broken.repair).toContain('README.md');
+    expect(broken.repair).toContain('docs/configuration.md');
   });
 
   it('no database, and creates none', async () => {
