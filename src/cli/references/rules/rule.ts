@@ -1,5 +1,5 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { TenantTable } from '../../db/read/projection.ts';
+import type { TenantTable } from '../../../db/read/projection.ts';
 
 export type RecordTable = TenantTable & { id: AnyPgColumn };
 
@@ -77,8 +77,8 @@ export function list(each: Rule): Rule {
 }
 
 /** An object with these members. Other members are ignored. */
-export function object<Type>(members: { [Member in keyof Required<Type>]: Rule }): Rule {
-  const rules = Object.entries<Rule>(members);
+export function object(members: Readonly<Record<string, Rule>>): Rule {
+  const rules = Object.entries(members);
   return (value, member, row) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return void row.invalid.add(member);
     const entry = value as Record<string, unknown>;
