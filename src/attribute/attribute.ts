@@ -22,8 +22,8 @@ export const attributeProjection = projection<ProductAttribute>()(productAttribu
   translations: (row, scope) => document<ProductAttributeTranslation[]>(scope, row.translations),
 });
 
-/** For `includeDeleted`: removed options stand behind the others. */
-export const attributeWithRemovedOptions = projection<ProductAttribute>()(productAttribute, {
+/** Removed options stand behind the others. */
+const attributeWithRemovedOptions = projection<ProductAttribute>()(productAttribute, {
   ...attributeProjection.fields,
   options: (row, scope) =>
     hasMany(scope, optionProjection, (option) => ({
@@ -31,6 +31,9 @@ export const attributeWithRemovedOptions = projection<ProductAttribute>()(produc
       orderBy: [sql`${option.deleted}`, sql`${option.position}`, sql`${option.id}`],
     })),
 });
+
+/** What `listProductAttribute` and `productAttributePage` list. */
+export const attributeList = { projection: attributeProjection, withRemoved: attributeWithRemovedOptions };
 
 function ofAttribute(attribute: typeof productAttribute, option: typeof productAttributeOption): SQL {
   return sql`${option.attributeId} = ${attribute.id}`;

@@ -16,8 +16,8 @@ export const variantTypeProjection = projection<ProductVariantType>()(variantTyp
     hasManyIds(scope, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
 });
 
-/** The projection for `includeDeleted`: removed values follow the others. */
-export const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
+/** Removed values follow the others. */
+const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
   ...variantTypeProjection.fields,
   values: (row, scope) =>
     hasMany(scope, variantValueProjection, (value) => ({
@@ -25,6 +25,9 @@ export const variantTypeWithRemovedValues = projection<ProductVariantType>()(var
       orderBy: [sql`${value.deleted}`, sql`${value.position}`, sql`${value.id}`],
     })),
 });
+
+/** What `listVariantType` and `variantTypePage` list. */
+export const variantTypeList = { projection: variantTypeProjection, withRemoved: variantTypeWithRemovedValues };
 
 function valuesOf(type: typeof variantType, value: typeof variantValue) {
   return {
