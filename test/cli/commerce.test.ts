@@ -73,7 +73,7 @@ describe('commerce', () => {
     const loaded = staticClosure('src/cli/program.ts');
     expect(loaded.files.filter((file) => !file.startsWith('src/cli/'))).toEqual([
       'src/app-scope.ts',
-      'src/usage/usage-report.ts',
+      'src/usage/kept-days.ts',
     ]);
     expect(loaded.packages.filter((name) => !name.startsWith('node:'))).toEqual(['cli-progress', 'commander']);
     const help = async () =>
