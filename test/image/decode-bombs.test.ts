@@ -126,7 +126,7 @@ it.each<[string, () => Buffer, { width: number; height: number }]>([
 });
 
 // docs/reliability-tests.md: 60
-it.runIf(onLinux)('keeps the decoders small through all of that', () => {
+it.runIf(onLinux)('keeps the memory of the decoders small during all these pictures', () => {
   expect(decoders).toHaveLength(3);
   for (const { pid, bytes } of decoders) {
     expect(peakResidentBytes(pid)).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ it.runIf(onLinux)('keeps the decoders small through all of that', () => {
   }
 });
 
-/** The decoder processes, once all have the memory of an idle process. */
+/** The decoder processes, as soon as all have the memory of an idle process; false before. */
 function startedDecoders(): { pid: number; bytes: number }[] | false {
   const started = childProcesses().map((pid) => ({ pid, bytes: residentBytes(pid) }));
   return started.length === 3 && started.every(({ bytes }) => bytes > 70_000_000) && started;

@@ -186,7 +186,7 @@ describe('what cannot be used', () => {
   });
 
   // docs/reliability-tests.md: 12
-  it("answers another merchant's ids like ids that do not exist", async () => {
+  it("gives another merchant's ids the same answer as unknown ids", async () => {
     const other = await createContext(database.db);
     const foreign: [ImageTarget, ImageTarget['kind']][] = [
       [variants((await variantsOf(other)).variantIds), 'variant'],
@@ -286,7 +286,7 @@ describe('the same file', () => {
 });
 
 // docs/reliability-tests.md: 65
-it('costs as many statements for 250 variants as for one', async () => {
+it('sends as many statements for 250 variants as for one', async () => {
   const { variantIds } = await variantsOf(ctx, 250);
   const cost = async (ids: string[]) => {
     const before = database.statements.length;

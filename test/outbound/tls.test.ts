@@ -43,7 +43,7 @@ async function ask(port: number, host = HOST): Promise<OutboundAnswer> {
   return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes: 1_000 });
 }
 
-test('a certificate that a known authority gave for the name is accepted', async () => {
+test('a certificate of a known authority for the name is accepted', async () => {
   const { port, requests } = await serve(good);
   expect(await ask(port)).toMatchObject({ ok: true, statusCode: 200 });
   expect(requests()).toBe(1);

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 
 const query = JSON.stringify({ query: '{ me { id } }' });
 const path = '/api/v1/admin/graphql';
-/** Sessions that were found longer ago are looked up again. The sessions of these tests are not cached. */
+/** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
 
 let server: TestServer;
@@ -71,7 +71,7 @@ describe('a request without a valid token', () => {
   ];
 
   // docs/reliability-tests.md: 1, 3
-  it.each(headers.map((lines) => ({ lines })))('is answered alike: $lines', async ({ lines }) => {
+  it.each(headers.map((lines) => ({ lines })))('gets the same answer: $lines', async ({ lines }) => {
     asked = [];
     const before = server.calls.length;
     const text = await answer(lines);
@@ -123,7 +123,7 @@ describe('a request without a valid token', () => {
 });
 
 describe('a lookup that fails because the database is unavailable', () => {
-  it('is answered with 503, and not like an invalid token', async () => {
+  it('is answered with 503, not like an invalid token', async () => {
     const text = await answer(['Authorization: Bearer broken']);
     expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVICE_UNAVAILABLE"/s);
     expect(text).not.toContain('CONNECTION_CLOSED');
@@ -135,7 +135,7 @@ describe('a token that is revoked', () => {
   const refusal = /^HTTP\/1\.1 401 .*"code":"LOGIN_REQUIRED"/s;
 
   // docs/reliability-tests.md: 4
-  it('while its request is received executes nothing', async () => {
+  it('while its request is received ends the request, and nothing is executed', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     asked = [];
     const before = server.calls.length;
@@ -152,7 +152,7 @@ describe('a token that is revoked', () => {
   });
 
   // docs/reliability-tests.md: 4
-  it('while its request is executed does not end it', async () => {
+  it('while its request is executed does not end the request', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     const answer = post(server.graphqlUrl, { query: '{ wait }' }, { token: 'leaked' });
     await vi.waitUntil(() => server.calls.includes('wait'));
@@ -163,7 +163,7 @@ describe('a token that is revoked', () => {
   });
 
   // docs/reliability-tests.md: 4
-  it('while its request waits for admission executes nothing', async () => {
+  it('while its request waits for admission ends the request, and nothing is executed', async () => {
     const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
     const busy = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });
     busy.sessions.set('leaked', busy.sessions.get('full')!);

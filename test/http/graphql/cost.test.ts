@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const told = { 'x-request-cost': 'true' };
-/** 8,190 points. */
+/** Costs 8,190 points. */
 const parts = `${'{ parts '.repeat(11)}{ id }${' }'.repeat(11)}`;
 let apps = 0;
 

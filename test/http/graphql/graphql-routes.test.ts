@@ -43,7 +43,7 @@ describe('a query', () => {
   ];
 
   // docs/reliability-tests.md: 33
-  it.each(requests)('is answered alike by POST and by GET: $query', async ({ token, ...request }) => {
+  it.each(requests)('gets the same answer by POST and by GET: $query', async ({ token, ...request }) => {
     for (const accept of ['application/json', graphqlResponse, '*/*']) {
       const options = { ...(token !== undefined && { token }), headers: { accept } };
       const posted = await post(server.graphqlUrl, request, options);
@@ -56,11 +56,11 @@ describe('a query', () => {
     }
   });
 
-  /** Yoga words these otherwise, or has no idea of them. */
+  /** Queries that Yoga's own handler answers with other words or does not support. */
   const ours = /not-found|\$at|query A \{ __typename/;
   const answerable = requests.filter(({ token, query }) => token === undefined && !ours.test(query));
 
-  it.each(answerable)("is answered as Yoga's own handler answers it: $query", async (request) => {
+  it.each(answerable)("gets the answer of Yoga's own handler: $query", async (request) => {
     const yoga = createYoga({
       schema: smallSchema().schema,
       logging: false,
@@ -75,7 +75,7 @@ describe('a query', () => {
     expect(answer.status).toBe(theirs.status);
   });
 
-  it('has a response that may not be cached', async () => {
+  it('has a response that must not be cached', async () => {
     const answer = await get(server.graphqlUrl, { query: '{ me { id } }' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
@@ -175,7 +175,7 @@ describe('a request that is not a GraphQL request', () => {
   ];
 
   // docs/reliability-tests.md: 21, 40, 41
-  it.each(bodies)('gets the reason: %.60j', async (body, status, code) => {
+  it.each(bodies)('is refused with the reason: %.60j', async (body, status, code) => {
     const response = await fetch(server.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
@@ -222,7 +222,7 @@ describe('a request that is not a GraphQL request', () => {
   });
 
   // docs/reliability-tests.md: 41
-  it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
+  it('may begin with a byte order mark, and the last of several members with the same name counts', async () => {
     const ask = async (body: string) =>
       await (
         await fetch(server.graphqlUrl, {
@@ -237,7 +237,7 @@ describe('a request that is not a GraphQL request', () => {
 
   // docs/reliability-tests.md: 33
   it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])(
-    'is refused when its answer would come in parts: %s',
+    'is refused if its answer would have several parts: %s',
     async (query) => {
       const answer = await post(server.graphqlUrl, { query });
       expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
@@ -316,7 +316,7 @@ describe('an operation that fails', () => {
 
   // docs/reliability-tests.md: 36
   it.each(['sql', 'text'])(
-    'unexpectedly, returns only the id of the request, under which it is logged once: %s',
+    'unexpectedly, returns only the id of the request, and is logged once with this id: %s',
     async (id) => {
       const answer = await failing(id);
       const requestId = answer.headers.get('x-request-id');
@@ -329,7 +329,7 @@ describe('an operation that fails', () => {
   );
 
   // docs/reliability-tests.md: 36
-  it('because the database is unavailable, says so without its address', async () => {
+  it('because the database is unavailable, says so without the address of the database', async () => {
     const answer = await failing('disconnected');
     expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([
       503,
@@ -369,7 +369,7 @@ describe('a browser', () => {
     ['br', '*'],
     ['gzip', 'gzip;q=1, br;q=0'],
     ['gzip', 'X, GZIP'],
-  ])('gets the page as %s when it takes %s', async (coding, acceptEncoding) => {
+  ])('gets the page as %s if it accepts %s', async (coding, acceptEncoding) => {
     const response = await getPage({ 'accept-encoding': acceptEncoding });
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
@@ -377,7 +377,7 @@ describe('a browser', () => {
   });
 
   it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])(
-    'does not get 9 MB when it takes no coding but %s',
+    'does not get 9 MB if it accepts no coding except %s',
     async (acceptEncoding) => {
       expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
     },
@@ -400,7 +400,7 @@ describe('a browser', () => {
 
 type Body = { errors?: { extensions?: unknown }[] };
 
-/** Codes are ours; Yoga has others. */
+/** Without the codes, which Yoga's own handler does not have. */
 function withoutCodes<Of extends Body>(body: Of): Of {
   return { ...body, ...(body.errors && { errors: body.errors.map((error) => ({ ...error, extensions: undefined })) }) };
 }

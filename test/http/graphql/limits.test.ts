@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/**
- * What a refused document may cost, apart from sending it. Measured as the quickest of several, since others use the
- * machine too.
- */
+/** The longest time to refuse a document, without the time to send it. The shortest of several runs counts. */
 const maxCostMs = 200;
 const rounds = 8;
 
@@ -40,7 +37,7 @@ const ladders: Ladder[] = [
     { 31: validation, 1000: parse },
   ),
   ladder(
-    'aliases by way of a fragment',
+    'aliases in a fragment',
     (size) => `{ x: me { ...A } y: me { ...A } } fragment A on Me {${times(size, (index) => `a${index}: id`)}}`,
     { 14: null, 15: validation },
   ),
@@ -51,7 +48,7 @@ const ladders: Ladder[] = [
     { 7: null, 15: null, 16: validation, 400: validation, 5000: parse, 20_000: parse },
   ),
   ladder(
-    'levels by way of fragments',
+    'levels in fragments',
     (size) =>
       `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`,
     { 13: null, 14: validation, 100: validation },
@@ -136,16 +133,16 @@ const ladders: Ladder[] = [
     { 4: null, 5: validation, 13: validation },
   ),
   ladder(
-    'fragments nobody uses',
+    'unused fragments',
     (size) =>
       `{ me { id } } ${times(size, (index) => `fragment F${index} on Thing { ${times(5, (other) => `...F${(index + other + 1) % size}`)} }`)}`,
     { 100: validation, 10_000: parse },
   ),
-  ladder(
-    'questions about the schema',
-    (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`,
-    { 1: null, 2: validation, 30: validation },
-  ),
+  ladder('introspection fields', (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`, {
+    1: null,
+    2: validation,
+    30: validation,
+  }),
   ladder(
     'parts of the schema',
     (size) => `{ __schema { types { ${times(size, (index) => `a${index}: fields { name }`)} } } }`,
@@ -186,7 +183,7 @@ describe('a list', () => {
   });
 
   // docs/reliability-tests.md: 26
-  it.each([1_000, 1_001])('of %i entries as a literal is taken up to 1,000', async (size) => {
+  it.each([1_000, 1_001])('of %i entries as a literal is accepted up to 1,000', async (size) => {
     expect(codes(await post(server.graphqlUrl, byLiteral('ids', size)))).toEqual(
       size > 1_000 ? ['ARGUMENT_VALIDATION_ERROR'] : [],
     );
@@ -196,7 +193,7 @@ describe('a list', () => {
   it.each([
     ['ids', 1_000],
     ['many', 3_000],
-  ])('in a variable for %s is taken up to %i entries', async (argument, max) => {
+  ])('in a variable for %s is accepted up to %i entries', async (argument, max) => {
     expect(codes(await post(server.graphqlUrl, byVariable(argument, max)))).toEqual([]);
     const answer = await post(server.graphqlUrl, byVariable(argument, max + 1));
     expect(answer.body.errors).toMatchObject([
@@ -288,7 +285,7 @@ function ladder(name: string, query: (size: number) => string, steps: Record<num
   };
 }
 
-/** A space more each time makes each a document of its own, which no cache knows. */
+/** Adds another space each time, so that no document is in the cache. */
 async function cost(query: string): Promise<number> {
   const costs: number[] = [];
   for (let round = 1; round <= rounds; round++) {

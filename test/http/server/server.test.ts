@@ -18,7 +18,7 @@ describe('health', () => {
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('reports when all checks succeed', async () => {
+  it('reports that all checks succeed', async () => {
     const response = await fetch(`${server.url}/readyz`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
   });
@@ -39,7 +39,7 @@ describe('health', () => {
     await failing.drain();
   });
 
-  it('reports a check that does not end, and shares one run between concurrent requests', async () => {
+  it('reports a check that does not end, and runs it once for concurrent requests', async () => {
     let checks = 0;
     const hanging = await startServer({
       checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
@@ -51,7 +51,7 @@ describe('health', () => {
     await hanging.drain();
   });
 
-  it('counts requests by route and status, and by nothing that clients can invent', async () => {
+  it('counts requests by route and status, with no label that clients can invent', async () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });
     const text = await (await fetch(`${server.url}/metrics`)).text();
@@ -79,7 +79,7 @@ describe('an address without a route', () => {
     });
   });
 
-  it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be no address at all: %s', async (path) => {
+  it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be an invalid address: %s', async (path) => {
     const text = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 40[04] .*application\/problem\+json/s);
   });
@@ -113,7 +113,7 @@ describe('a request line', () => {
   });
 
   // docs/reliability-tests.md: 43
-  it('cannot be forged by what a client sends', async () => {
+  it('cannot be forged by a client', async () => {
     await sendRaw(
       server.url,
       'GET /a%0d%0a{"level":60}\u001b[31m HTTP/1.1\r\nHost: x\r\nUser-Agent: {"level":60}\r\nX-Request-Id: forged\r\n\r\n',
@@ -130,7 +130,7 @@ describe('malformed HTTP', () => {
   it.each([
     ['both lengths', `${head}${length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`],
     ['two lengths', `${head}${length}\r\nContent-Length: 3\r\n\r\n${body}`],
-    ['a length that is no number', `${head}Content-Length: +24\r\n\r\n${body}`],
+    ['a length that is not a number', `${head}Content-Length: +24\r\n\r\n${body}`],
     ['a space before the colon', `${head}${length.replace(':', ' :')}\r\n\r\n${body}`],
     ['a folded header', `${head}X: a\r\n b\r\n${length}\r\n\r\n${body}`],
     ['an unknown transfer encoding', `${head}Transfer-Encoding: xchunked\r\n\r\n${body}`],
@@ -163,7 +163,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
   afterAll(() => void server.sessions.delete('other'));
 
   // docs/reliability-tests.md: 39
-  it('gives each pipelined request its own answer, in order, and takes no body for a request', async () => {
+  it('gives each pipelined request its own answer, in order, and does not read a body as a request', async () => {
     const hidden = request('full', '{"query":"mutation { saveThing(input: {name: \\"hidden\\"}) { id } }"}');
     const unread = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
     const before = server.calls.length;
@@ -182,7 +182,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
       'HTTP/2, as clients in Java do',
       'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
     ],
-  ])('goes on with HTTP/1.1 after a request that offers %s', async (_, headers) => {
+  ])('continues with HTTP/1.1 after a request that offers %s', async (_, headers) => {
     const socket = open(server.url);
     const answers: string[] = [];
     for (const text of [request('full', query, headers), request('other')]) {
@@ -251,14 +251,14 @@ describe('a slow client', () => {
       'that does not end its body',
       'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
     ],
-  ])('is cut off: %s', async (_, start) => {
+  ])('is disconnected: %s', async (_, start) => {
     const strict = await startServer({ timeouts: { headersMs: 500, requestMs: 800 } });
     const socket = open(strict.url);
     socket.on('error', () => {});
     socket.write(start);
     const drip = setInterval(() => socket.write('a'), 100);
     if (start === '') clearInterval(drip);
-    // Not `once`, which rejects if the connection is reset: that is a cut too.
+    // Not `once`, which rejects if the connection is reset. A reset is expected here too.
     await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
@@ -268,7 +268,7 @@ describe('a slow client', () => {
 
 describe('many slow clients', () => {
   // docs/reliability-tests.md: 37
-  it('are cut off, and others are served in the meantime', async () => {
+  it('are disconnected, and others are served meanwhile', async () => {
     const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
     const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));
     const closed = Promise.all(sockets.map(async (socket) => await once(socket.resume(), 'close')));
@@ -282,7 +282,7 @@ describe('many slow clients', () => {
 });
 
 describe('a server that stops', () => {
-  it('answers open requests, takes no new ones, and reports that it is not ready', async () => {
+  it('answers open requests, accepts no new ones, and reports that it is not ready', async () => {
     const stopping = await startServer({ drainDelayMs: 300 });
     const inFlight = post(stopping.graphqlUrl, { query: '{ wait }' });
     await vi.waitUntil(() => stopping.calls.includes('wait'));

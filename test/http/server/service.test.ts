@@ -141,7 +141,7 @@ describe('the limits of the real schema', () => {
     expect(JSON.stringify(allowed.body)).not.toContain('must have at most');
   });
 
-  it('take names of filters that clients of this API family use', async () => {
+  it('accept the names of filters that clients of similar APIs use', async () => {
     const answer = await ask(
       'query ($channels: SalesChannelFilterInput) { listProduct(salesChannelIds: $channels) { count } }',
       { channels: { in: ['x'] } },
