@@ -36,6 +36,8 @@ const STORED = {
 const UNCHECKED = ['ProductAttributeInput.tableTemplate', 'StockLocationInput.address'];
 /** Values in products that are stored as sent. The others have every member, see src/product/merge/stored-members.ts. */
 const STORED_AS_SENT = ['ProductBaseUnitModelInput', 'VariantUnitModelInput', 'ProductTranslationInput'];
+/** Rows of plain SQL may lack it. */
+const OPTIONAL = ['ProductBaseUnitModelInput.baseAmount'];
 /** Members that are stored and not sent. */
 const ADDED: Readonly<Record<string, string>> = { ProductImageInput: 'sourceUrl: nullable(text)' };
 const RULES = ['boolean', 'id', 'list', 'nullable', 'number', 'object', 'optional', 'partOf', 'text'];
@@ -96,7 +98,8 @@ function objectRule(type: GraphQLInputObjectType, isComplete: boolean): string {
   const absent = isComplete && !STORED_AS_SENT.includes(type.name) ? 'nullable' : 'optional';
   const members = usedMembers(type).map((member) => {
     const rule = ruleOf(member, getNullableType(member.type), isComplete);
-    return `${member.name}: ${isNonNullType(member.type) ? rule : `${absent}(${rule})`}`;
+    const isRequired = isNonNullType(member.type) && !OPTIONAL.includes(`${type.name}.${member.name}`);
+    return `${member.name}: ${isRequired ? rule : `${absent}(${rule})`}`;
   });
   return `object(${literal([...members, ...[ADDED[type.name] ?? []].flat()])})`;
 }

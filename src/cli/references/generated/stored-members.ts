@@ -13,7 +13,7 @@ export const storedMembers = {
     })),
     baseUnit: object({
       type: text,
-      baseAmount: number,
+      baseAmount: optional(number),
       unitId: optional(text),
     }),
     brandId: id(productBrand),
