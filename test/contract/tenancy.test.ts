@@ -5,6 +5,7 @@ import {
   getNullableType,
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   isInputObjectType,
   isListType,
@@ -19,6 +20,13 @@ import { operations, startOperations } from '../support/operation.ts';
 import { calls, createShop, type Shop } from './calls.ts';
 
 const NO_ID = 'no id at all';
+
+/** Ids of other systems in the inputs of mutations, as long as the text that any member may have. */
+const STORED_AS_SENT = [
+  /^CustomerInput\.(lastStorefrontRoutingId|tagIds|customerGroupIds|customerSegmentIds)$/,
+  /^CustomerAttributeValueInput\./,
+  /^CustomerAddress(City|Country|District|State)Input\.id$/,
+];
 
 /** Filters by ids of other systems, or of the client's own making. */
 const NAMES_NO_RECORD = /^(vendorId|sourceId|variantSourceId)\./;
@@ -42,6 +50,20 @@ afterAll(async () => {
 describe("another merchant's id", () => {
   it('is tried with every operation of the schema', () => {
     expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
+  });
+
+  it('is of a record that the SDL names, or of another system: then it has a length', () => {
+    const rules = new Set(['reference', 'ownId', 'ignored', 'length']);
+    const unnamed = [...operations.values()]
+      .flatMap(({ kind, field }) => (kind === 'mutation' ? field.args : []))
+      .flatMap(({ type }) => inputsIn(type))
+      .flatMap((type) =>
+        Object.values(type.getFields()).map((field) => ({ field, name: `${type.name}.${field.name}` })),
+      )
+      .filter(({ field }) => isIdName(field.name) && hasIds(field))
+      .filter(({ field }) => !field.astNode?.directives?.some((directive) => rules.has(directive.name.value)));
+    const names = new Set(unnamed.map(({ name }) => name));
+    expect([...names].filter((name) => !STORED_AS_SENT.some((pattern) => pattern.test(name)))).toEqual([]);
   });
 
   // docs/reliability-tests.md: 9, 10, 14
@@ -92,6 +114,13 @@ function isIdPlace(name: string, member: GraphQLArgument | GraphQLInputField, pa
   if (!isInput) return isIdName(member.name) && hasIds(member);
   const directives = member.astNode?.directives?.map((directive) => directive.name.value) ?? [];
   return directives.includes('reference') || directives.includes('ownId');
+}
+
+/** The input types in an argument. */
+function inputsIn(type: GraphQLInputType): GraphQLInputObjectType[] {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return [];
+  return [named, ...Object.values(named.getFields()).flatMap((field) => inputsIn(field.type))];
 }
 
 function hasIds({ type }: { type: GraphQLInputType }): boolean {
