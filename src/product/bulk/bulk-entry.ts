@@ -40,14 +40,12 @@ export function bulkEntry(
   const input = resolveProduct(product, stored, matched, resolution);
   const write = mergeProduct(withStoredCategories(input, stored, resolution.automated), stored, 'kept', path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
-  if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
   write.row.productVariantTypes = withUsedValues(write, stored?.row.productVariantTypes ?? []);
   const variants = product.variants.flatMap((sent, index) => {
     const variant = write.sentVariants[index];
     return variant && !sent.deleted ? [{ sent, path: [...path, 'variants', index], write: variant }] : [];
   });
   for (const { sent, write } of variants) {
-    setSourceId(write, sent.sourceId);
     if (sent.images !== undefined) setImages(resolution.merchantId, write, sent.images ?? []);
   }
   return [{ product, path, stored, input, write, variants }];
@@ -62,10 +60,6 @@ function deletion(product: BulkProductInput, path: InputPath, stored: StoredProd
   const input: ProductInput = { id: row.id, name: row.name, type: row.type, variants: [] };
   const write = { stored: row, row: { ...row, deleted: true }, variants: [] };
   return { product, path, stored, input, write, variants: [] };
-}
-
-function setSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
-  if (sourceId !== undefined) variant.row = { ...variant.row, sourceId };
 }
 
 function setImages(

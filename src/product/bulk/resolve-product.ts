@@ -1,4 +1,3 @@
-import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 import type { ProductInput, VariantInput } from '../input/product-input.ts';
@@ -25,8 +24,6 @@ export function resolveProduct(
 ): ProductInput {
   const { names } = resolution;
   const {
-    id: _id,
-    sourceId: _source,
     brand,
     categories: _categories,
     tags,
@@ -41,13 +38,11 @@ export function resolveProduct(
   return {
     ...members,
     id: stored?.row.id,
-    ...withoutUndefined({ brandId: brand && names.brands.get(brand.name), vendorId: vendor }),
-    ...(brand === null ? { brandId: null } : {}),
-    ...(grouping === undefined
-      ? {}
-      : { groupVariantsByVariantTypeId: names.variantTypes.get(grouping ?? '')?.id ?? null }),
+    vendorId: vendor,
+    brandId: brand && names.brands.get(brand.name)!,
+    groupVariantsByVariantTypeId: grouping && names.variantTypes.get(grouping)!.id,
     categoryIds: names.categoryIds.get(product)!,
-    tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => names.tags.get(name)!),
+    tagIds: tags && tags.map(({ name }) => names.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
       const type = names.variantTypes.get(variantTypeName)!;
       return {
@@ -68,16 +63,7 @@ function asVariantInput(
   stored: VariantRow | undefined,
   { names, storablePrices }: Resolution,
 ): VariantInput {
-  const {
-    id,
-    sourceId: _source,
-    images: _images,
-    stocks: _stocks,
-    variantValues,
-    prices,
-    deleted,
-    ...members
-  } = variant;
+  const { id, images: _images, stocks: _stocks, variantValues, prices, deleted, ...members } = variant;
   if (deleted) return { id: stored?.id ?? id, isActive: stored?.isActive ?? true, prices: [], deleted };
   return {
     ...members,
@@ -87,8 +73,7 @@ function asVariantInput(
       prices.map((price) => keptPrice(price, stored)),
       stored?.prices,
     ),
-    ...withoutUndefined({ variantValueIds: variantValueIds(variantValues, names) }),
-    ...(variantValues === null ? { variantValueIds: null } : {}),
+    variantValueIds: variantValues && variantValueIds(variantValues, names),
   };
 }
 
