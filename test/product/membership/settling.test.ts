@@ -8,7 +8,7 @@ import { startOperations } from '../../support/operation.ts';
 import { startServiceProcess, type ServiceProcess } from '../../support/service.ts';
 import { until } from '../../worker/webhooks/receiver.ts';
 
-/** Less than the interval at which the worker looks for changes that did not notify it. */
+/** Less than the interval at which the worker searches for changes without a notice. */
 const SETTLED_WITHIN_MS = 15_000;
 
 type Saved = { id: string; variants: { id: string }[] };
