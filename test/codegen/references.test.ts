@@ -34,4 +34,13 @@ describe('the references of an input', () => {
       { path: 'settings.products[].productId', to: 'Product' },
     ]);
   });
+
+  it('name the member that a part belongs to', () => {
+    const wrong = buildSchema(
+      `${SDL.replace('partOf: "typeId"', 'partOf: "type"')} type Query { any(input: RecordInput): Int }`,
+    );
+    expect(() => referencesOf(wrong.getType('RecordInput') as GraphQLInputObjectType)).toThrow(
+      'TypeInput.valueIds[] is part of type, which is no member of TypeInput',
+    );
+  });
 });
