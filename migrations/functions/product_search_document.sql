@@ -21,7 +21,7 @@ create or replace function product_search_document(
           into names, texts from json_array_elements(translations) as t;
       end if;
       if attributes is not null then
-        -- Dates, ids, tables, true and false are values that nobody reads as a text.
+        -- Nobody searches for dates, ids, tables and booleans.
         select concat_ws(chr(10), texts, string_agg(a ->> 'value', chr(10)) filter (where a ->> 'value'
             !~ '^(\s*[[{]|true$|false$|\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})')),
           array_agg(distinct a ->> 'productAttributeOptionId')

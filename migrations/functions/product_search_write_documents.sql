@@ -1,6 +1,7 @@
 -- Writes the search documents of products from the current rows. The ids must be sorted.
 -- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
--- former document did not have them. Pairs of characters are no words: nobody begins them, and they are not corrected.
+-- former document did not have them. Pairs of characters are not stored as words, because they are needed neither for
+-- prefixes nor for corrections.
 create or replace function product_search_write_documents(merchant uuid, products uuid[]) returns void
   language plpgsql
   as $$
@@ -9,7 +10,7 @@ create or replace function product_search_write_documents(merchant uuid, product
       slice uuid[];
       known uuid[];
       former tsvector[];
-      -- For these categories the membership rows count, and not the ids that a product was saved with.
+      -- The products of these categories are those of the membership rows, not those that were saved with their ids.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop

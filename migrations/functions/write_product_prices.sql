@@ -8,7 +8,7 @@ create or replace function write_product_prices(merchant uuid, products uuid[]) 
     declare
       changed_products uuid[];
       changed_lists uuid[];
-      -- Texts, because arrays of different lengths are no array.
+      -- As texts, because the arrays inside an array must have the same length.
       changed_prices text[];
       former_products uuid[];
       former_lists uuid[];
