@@ -195,13 +195,14 @@ describe('saveWebhook', () => {
   });
 
   // docs/reliability-tests.md: 84
-  it('names the list of scopes if it is empty or too long', async () => {
-    for (const scopes of [[], Array<string>(101).fill('store/stock/created')]) {
-      await expect(save(ctx, scopes)).rejects.toMatchObject({
-        code: 'ARGUMENT_VALIDATION_ERROR',
-        extensions: { issues: [{ path: ['input', 'scopes'] }] },
-      });
-    }
+  it.each([
+    ['empty', []],
+    ['too long', Array<string>(101).fill('store/stock/created')],
+  ])('names the list of scopes if it is %s', async (_, scopes) => {
+    await expect(save(ctx, scopes)).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['input', 'scopes'] }] },
+    });
   });
 });
 
@@ -235,7 +236,7 @@ describe('deleteWebhook', () => {
     expect(await deleteWebhook(own, { scopes: [] })).toBe(true);
   });
 
-  it('needs no scope of the token, and refuses an unknown event scope before it removes anything', async () => {
+  it('refuses an unknown event scope before it removes anything', async () => {
     const own = await createContext(database.db);
     await save(own, ['store/customer/created']);
     await expect(deleteWebhook(own, { scopes: ['store/customer/created', 'store/order/paid'] })).rejects.toMatchObject({
@@ -243,6 +244,11 @@ describe('deleteWebhook', () => {
       extensions: { scopes: ['store/order/paid'] },
     });
     expect(await listed(own)).toEqual(['store/customer/created']);
+  });
+
+  it('needs no scope of the token', async () => {
+    const own = await createContext(database.db);
+    await save(own, ['store/customer/created']);
     const without = { ...own, session: { ...own.session, scopes: new Set([]) } };
     expect(await deleteWebhook(without, { scopes: ['store/customer/created'] })).toBe(true);
     expect(await listed(own)).toEqual([]);
