@@ -54,7 +54,7 @@ describe('projection', () => {
     );
   });
 
-  it('prefers the written expression to the column', () => {
+  it('uses the given expression instead of the column', () => {
     const type = projection<Plain>()(thing, { note: () => ({ sql: sql`to_json('own'::text)` }) });
     expect(compiled(type, { note: {} })).toBe(`'{' || '"note":' || to_json('own'::text) || '}'`);
   });
@@ -65,7 +65,7 @@ describe('projection', () => {
     expect(compiled(type, { sizes: { width: {} } })).toContain('\u0002');
   });
 
-  it('reads no column that a projection has to shape', () => {
+  it('reads no column whose value an expression must convert', () => {
     expect(compiled({ table: thing, fields: {} }, { words: {}, ratio: {}, unknown: {} })).toBe(`'{}'`);
   });
 
@@ -84,7 +84,7 @@ describe('projection', () => {
     projection<{ sizes: { width: number } }>()(thing, {});
     // @ts-expect-error: the stored document has another shape.
     projection<{ sizes?: { width: string } | null }>()(thing, {});
-    // @ts-expect-error: binary floats are not read as they are.
+    // @ts-expect-error: binary floats need an expression.
     projection<{ ratio: number }>()(thing, {});
     // @ts-expect-error: no field of the type.
     projection<Plain>()(thing, { other: () => ({ sql: sql`1` }) });
