@@ -1,0 +1,47 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Context } from '../../context.ts';
+import {
+  type Exported,
+  exportProducts,
+  type ExportOptions,
+  type Snapshot,
+  writeWholeFile,
+} from '../export/export-products.ts';
+import { countOptionColumns } from '../stored/portable-products.ts';
+import { headerOf, type Layout, readLayout } from './columns.ts';
+import { escapeFormula } from './formula.ts';
+import { productRows } from './product-rows.ts';
+import { WrittenTexts } from '../line/written-texts.ts';
+
+/** Writes the merchant's products to a file. The file appears when it is complete. */
+export async function exportCsv(ctx: Context, path: string, options: ExportOptions): Promise<Exported> {
+  return await writeWholeFile(path, async (open) => await writeCsv(ctx, open, options));
+}
+
+/** Writes the merchant's products to a stream, page by page, from one snapshot. The stream is opened when rows follow. */
+export async function writeCsv(ctx: Context, open: () => Writable, options: ExportOptions): Promise<Exported> {
+  return await exportProducts(ctx, options, async (snapshot) => {
+    const header = headerOf({
+      optionCount: await countOptionColumns(snapshot.ctx),
+      priceListLabels: snapshot.storeIds.priceLists.labels(),
+    });
+    const rows = rowsOf(snapshot, header);
+    // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
+    await pipeline(Readable.from(rows), stringify({ quoted_match: /[\r\n;\t]|^\s|\s$/ }), open());
+  });
+}
+
+async function* rowsOf({ pages, written }: Snapshot, header: string[]): AsyncGenerator<string[]> {
+  const layout: Layout = readLayout(header);
+  const texts = new WrittenTexts();
+  yield header;
+  for await (const page of pages()) {
+    for (const { product, storeIds, omit } of page) {
+      const rows = productRows(product, layout, storeIds, texts, omit);
+      for (const row of rows) yield row.map(escapeFormula);
+      written.rows += rows.length;
+    }
+  }
+}
