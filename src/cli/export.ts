@@ -42,8 +42,8 @@ async function writersOf(format: FileFormat) {
     const { exportCsv, writeCsv } = await import('../product-file/csv/export-csv.ts');
     return { toFile: exportCsv, toStream: writeCsv };
   }
-  const { exportJsonl, writeJsonl } = await import('../product-file/json-lines/export-json-lines.ts');
-  return { toFile: exportJsonl, toStream: writeJsonl };
+  const { exportJsonLines, writeJsonLines } = await import('../product-file/json-lines/export-json-lines.ts');
+  return { toFile: exportJsonLines, toStream: writeJsonLines };
 }
 
 /** Shows a progress bar of the products, on a terminal only. */

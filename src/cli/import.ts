@@ -96,7 +96,7 @@ function keepOption(): Option {
 }
 
 async function importerOf(format: FileFormat) {
-  if (format === 'jsonl') return (await import('../product-file/json-lines/import-json-lines.ts')).importJsonl;
+  if (format === 'jsonl') return (await import('../product-file/json-lines/import-json-lines.ts')).importJsonLines;
   return (await import('../product-file/csv/import-csv.ts')).importCsv;
 }
 

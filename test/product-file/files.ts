@@ -7,12 +7,12 @@ import { importCsv } from '../../src/product-file/csv/import-csv.ts';
 import type { ProductDifference } from '../../src/product-file/import/differences.ts';
 import type { Exported } from '../../src/product-file/export/export-products.ts';
 import type { Imported, ImportOptions } from '../../src/product-file/import/import-products.ts';
-import { exportJsonl } from '../../src/product-file/json-lines/export-json-lines.ts';
-import { importJsonl } from '../../src/product-file/json-lines/import-json-lines.ts';
+import { exportJsonLines } from '../../src/product-file/json-lines/export-json-lines.ts';
+import { importJsonLines } from '../../src/product-file/json-lines/import-json-lines.ts';
 
 export const FORMATS = {
   csv: { write: exportCsv, read: importCsv },
-  jsonl: { write: exportJsonl, read: importJsonl },
+  jsonl: { write: exportJsonLines, read: importJsonLines },
 };
 export type Format = keyof typeof FORMATS;
 

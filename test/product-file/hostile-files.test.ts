@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCsv } from '../../src/product-file/csv/read-csv.ts';
 import { parseStocks } from '../../src/product-file/csv/stock-cell.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
-import type { FileEntry, Skipped } from '../../src/product-file/import/import-input.ts';
+import type { FileEntry, Skipped } from '../../src/product-file/import/file-product.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -9,7 +9,7 @@ import { saveCategory } from '../../src/category/saveCategory.ts';
 import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 import type { Context } from '../../src/context.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
-import { importJsonl } from '../../src/product-file/json-lines/import-json-lines.ts';
+import { importJsonLines } from '../../src/product-file/json-lines/import-json-lines.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { updateProduct } from '../../src/product/updateProduct.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
@@ -328,7 +328,7 @@ describe('a file of JSON lines', () => {
       yield Buffer.from(`${JSON.stringify(product())}\n"`);
       for (; sent < 1_024; sent++) yield await Promise.resolve(block);
     }
-    const { created, skipped } = await importJsonl(ctx, chunks(), { retryImages: false, onBatch: () => {} });
+    const { created, skipped } = await importJsonLines(ctx, chunks(), { retryImages: false, onBatch: () => {} });
     expect([created, skipped]).toEqual([
       1,
       [{ line: 2, handle: null, reason: expect.stringMatching(/^has more than/) }],

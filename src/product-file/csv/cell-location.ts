@@ -1,41 +1,22 @@
 import type { CsvRow } from './read-csv-rows.ts';
-import { type Column, type Layout, titleOf } from './columns.ts';
+import { PAGE_MEMBERS, type PageMember } from '../line/product-line-input.ts';
+import { type Column, PRODUCT_COLUMNS, titleOf, VARIANT_COLUMNS } from './columns.ts';
+import type { Layout } from './layout.ts';
 import { isVariantRow } from './csv-variants.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** The columns of members of bulkUpdateProducts, by their paths without numbers. */
-const COLUMNS: Record<string, Column> = {
-  name: 'title',
-  'metaData.slug': 'handle',
-  'metaData.pageTitle': 'pageTitle',
-  'metaData.description': 'pageDescription',
-  'metaData.canonicals': 'canonicals',
-  'metaData.redirectTo': 'redirectTo',
-  'metaData.metadataOverrides': 'metadataOverrides',
-  'metaData.translations': 'metadataTranslations',
-  sourceId: 'sourceId',
-  brand: 'vendor',
-  categories: 'category',
-  tags: 'tags',
-  productVariantTypes: 'variantTypes',
-  description: 'description',
-  shortDescription: 'shortDescription',
-  googleTaxonomyId: 'googleTaxonomyId',
-  maxQuantityPerCart: 'maxQuantityPerCart',
-  vendor: 'vendorId',
-  weight: 'productWeight',
-  attributes: 'attributes',
-  translations: 'translations',
-  baseUnit: 'baseUnit',
-  salesChannels: 'salesChannelSettings',
-  'variants.sku': 'sku',
-  'variants.barcodeList': 'barcode',
-  'variants.hsCode': 'hsCode',
-  'variants.weight': 'grams',
-  'variants.attributes': 'variantAttributes',
-  'variants.unit': 'unit',
-};
+const COLUMNS: ReadonlyMap<string, Column> = new Map<string, Column>([
+  ...PRODUCT_COLUMNS.map(({ member, column }) => [inputPath(member), column] as const),
+  ...VARIANT_COLUMNS.map(({ member, column }) => [`variants.${member}`, column] as const),
+  ['name', 'title'],
+  ['metaData.slug', 'handle'],
+  ['brand', 'vendor'],
+  ['productVariantTypes', 'variantTypes'],
+  ['salesChannels', 'salesChannelSettings'],
+  ['variants.weight', 'grams'],
+]);
 const BASE_PRICE_COLUMNS: Record<string, Column> = {
   sellPrice: 'price',
   discountPrice: 'price',
@@ -66,8 +47,13 @@ function columnOf(path: readonly (string | number)[]): Column | undefined {
   if (list === 'prices') return row === 0 ? BASE_PRICE_COLUMNS[String(member)] : undefined;
   const names = path.filter((name) => typeof name === 'string');
   for (let length = names.length; length > 0; length--) {
-    const column = COLUMNS[names.slice(0, length).join('.')];
+    const column = COLUMNS.get(names.slice(0, length).join('.'));
     if (column) return column;
   }
   return undefined;
+}
+
+function inputPath(member: string): string {
+  const ofPage = PAGE_MEMBERS.get(member as PageMember);
+  return ofPage === undefined ? member : `metaData.${ofPage}`;
 }

@@ -1,13 +1,12 @@
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
 import { normalizedName } from '../../field-input.ts';
 import { quoted } from './cells.ts';
-import type { Column, Layout } from './columns.ts';
-import { isWithoutOptions, type OptionValue } from './options.ts';
+import type { Column } from './columns.ts';
+import type { Layout } from './layout.ts';
+import { isWithoutOptions, optionValues, type OptionValue } from './options.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
-import { ProductError } from '../import/import-input.ts';
-import { matchVariants, variantKey } from '../line/variant-keys.ts';
+import { type KnownProduct, type KnownVariant, ProductError } from '../import/file-product.ts';
+import { findStoredVariants, variantKey } from '../line/variant-keys.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** A row without any of these, and without options, only adds a picture. */
@@ -32,9 +31,8 @@ export type CsvVariant = {
   /** The row of the variant; missing if the file does not have the variant. */
   row?: CsvRow;
   key: string;
-  sku: string | null;
   variantValues: OptionValue[];
-  stored: PortableVariant | undefined;
+  known: KnownVariant | undefined;
 };
 
 export type CsvVariants = { optionNames: string[]; list: CsvVariant[] };
@@ -44,9 +42,9 @@ export function csvVariants(
   { rows }: CsvProduct,
   layout: Layout,
   reader: RowReader,
-  stored: PortableProduct | undefined,
+  product: KnownProduct | undefined,
 ): CsvVariants {
-  const storedVariants = stored?.variants ?? [];
+  const storedVariants = product?.variants ?? [];
   const cannotIdentify = layout.options.length === 0 && !reader.has(...IDENTIFYING_COLUMNS);
   if (cannotIdentify && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
   // Our exports have a row without variant columns for a product without variants. In other files the row of a product
@@ -68,16 +66,15 @@ export function csvVariants(
   const keyedVariants = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
   refuseRepeated(keyedVariants);
   const matches =
-    cannotIdentify && keyedVariants.length === 1 ? storedVariants : matchVariants(keyedVariants, storedVariants);
+    cannotIdentify && keyedVariants.length === 1 ? storedVariants : findStoredVariants(keyedVariants, storedVariants);
   return {
     optionNames: isBare ? [] : names,
-    list: keyedVariants.map((variant, index) => ({ ...variant, stored: matches[index] })),
+    list: keyedVariants.map((variant, index) => ({ ...variant, known: matches[index] })),
   };
 }
 
-function asStored(stored: PortableVariant): CsvVariant {
-  const variantValues = stored.variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name }));
-  return { key: stored.id, sku: stored.sku, variantValues, stored };
+function asStored(known: KnownVariant): CsvVariant {
+  return { key: known.id, variantValues: optionValues(known.line), known };
 }
 
 type Option = { name: string; place: number };
@@ -133,19 +130,6 @@ function keyed(row: CsvRow, variantValues: OptionValue[], { text }: RowReader) {
     variantValues,
     key: text(row, 'variantSourceId') ?? variantKey({ variantValues, sku }),
   };
-}
-
-/** The key of the variant in a row, as `csvVariants` makes it. */
-export function variantKeyIn(row: CsvRow, first: CsvRow, layout: Layout, reader: RowReader): string {
-  const options = optionsOf(first, layout, reader);
-  const values = valuesIn(row, options, reader);
-  const isBare =
-    reader.text(first, 'variantTypes') == null &&
-    isWithoutOptions(
-      options.map(({ name }) => name),
-      [values],
-    );
-  return keyed(row, isBare ? [] : values, reader).key;
 }
 
 function refuseRepeated(variants: { row: CsvRow; key: string }[]): void {

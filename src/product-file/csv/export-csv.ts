@@ -10,10 +10,9 @@ import {
   writeWholeFile,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { headerOf, type Layout, readLayout } from './columns.ts';
 import { escapeFormula } from './formula.ts';
+import { headerOf, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
-import { WrittenTexts } from '../line/written-texts.ts';
 
 /** Writes the merchant's products to a file. The file appears when it is complete. */
 export async function exportCsv(ctx: Context, path: string, options: ExportOptions): Promise<Exported> {
@@ -33,13 +32,13 @@ export async function writeCsv(ctx: Context, open: () => Writable, options: Expo
   });
 }
 
-async function* rowsOf({ pages, written }: Snapshot, header: string[]): AsyncGenerator<string[]> {
-  const layout: Layout = readLayout(header);
-  const texts = new WrittenTexts();
+async function* rowsOf({ pages, written, storeIds }: Snapshot, header: string[]): AsyncGenerator<string[]> {
+  const layout = readLayout(header);
+  const locations = storeIds.locations.labels();
   yield header;
   for await (const page of pages()) {
-    for (const { product, storeIds, omit } of page) {
-      const rows = productRows(product, layout, storeIds, texts, omit);
+    for (const line of page) {
+      const rows = productRows(line, layout, locations);
       for (const row of rows) yield row.map(escapeFormula);
       written.rows += rows.length;
     }

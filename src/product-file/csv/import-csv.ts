@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { FileEntry } from '../import/import-input.ts';
+import type { FileEntry } from '../import/file-product.ts';
 import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
 import type { StoreIds } from '../line/store-ids.ts';
-import type { Layout } from './columns.ts';
+import type { Layout } from './layout.ts';
 import { fileProduct } from './file-product.ts';
 import { type CsvEntry, readCsv } from './read-csv.ts';
 

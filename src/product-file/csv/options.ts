@@ -1,5 +1,4 @@
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { CsvVariantType } from './cells.ts';
 
 /** How the format marks a product without options. */
@@ -11,19 +10,26 @@ export type OptionValue = { typeName: string; name: string };
  * The names of a product's option columns: its variant types in order, repeated if a variant has two values of one
  * type.
  */
-export function optionNames({ variantTypes, variants }: Pick<PortableProduct, 'variantTypes' | 'variants'>): string[] {
-  const used = variants.flatMap(({ variantValues }) => variantValues.map(({ typeName }) => typeName ?? ''));
-  const names = [...new Set([...variantTypes.map(({ name }) => name), ...used])];
+export function optionNames({ productVariantTypes = [], variants }: ProductLine): string[] {
+  const used = variants.flatMap((variant) => optionValues(variant).map(({ typeName }) => typeName));
+  const names = [...new Set([...productVariantTypes.map(({ variantTypeName }) => variantTypeName), ...used])];
   return names.flatMap((name) =>
     Array<string>(Math.max(0, ...variants.map((variant) => valuesOf(variant, name).length))).fill(name),
   );
 }
 
 /** The cells of a variant for these names. */
-export function optionCells(variant: PortableVariant, names: readonly string[]): string[] {
+export function optionCells(variant: VariantLine, names: readonly string[]): string[] {
   return names.map(
     (name, index) => valuesOf(variant, name)[names.slice(0, index).filter((other) => other === name).length] ?? '',
   );
+}
+
+export function optionValues({ variantValues = [] }: VariantLine): OptionValue[] {
+  return variantValues.map(({ variantTypeName, variantValueName }) => ({
+    typeName: variantTypeName,
+    name: variantValueName,
+  }));
 }
 
 /** The variant types in the rows of a product. */
@@ -43,6 +49,6 @@ export function isWithoutOptions(names: readonly string[], variants: readonly (r
   );
 }
 
-function valuesOf({ variantValues }: PortableVariant, typeName: string): string[] {
-  return variantValues.filter((value) => value.typeName === typeName).map(({ name }) => name);
+function valuesOf(variant: VariantLine, type: string): string[] {
+  return optionValues(variant).flatMap(({ typeName, name }) => (typeName === type ? [name] : []));
 }

@@ -1,63 +1,41 @@
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
-import type { StoreIds } from '../line/store-ids.ts';
-import { categoryPath } from '../line/category-path.ts';
-import { productExtras, variantExtras, type OnOmission } from '../line/extras.ts';
-import { handleOf, lastChanges } from '../line/record-labels.ts';
-import { storedKeys, variantKey } from '../line/variant-keys.ts';
-import { printBarcodes, printCategories, printDecimal, printTags, printText, type CsvImage } from './cells.ts';
-import type { Column, Layout, PriceColumn } from './columns.ts';
-import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
-import { productExtrasCells, variantExtrasCells } from './extras-cells.ts';
+import type { ExportedLine } from '../export/export-products.ts';
+import type { ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import { variantKey } from '../line/variant-keys.ts';
+import { printDecimal, printText } from './cells.ts';
+import { json } from './codecs.ts';
+import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
+import type { Layout, PriceColumn } from './layout.ts';
+import { isWithoutOptions, NO_OPTION, optionCells, optionNames, optionValues, shownTypes } from './options.ts';
 import { printStocks } from './stock-cell.ts';
-import { textsCells } from './texts-cells.ts';
-import type { WrittenTexts } from '../line/written-texts.ts';
-import { writtenImages } from '../line/written-images.ts';
 
 type Cells = Partial<Record<Column, string>>;
 
+/** The stock locations of the merchant by label, the oldest first. */
+export type Locations = readonly string[];
+
 const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
 
-/** The rows of a stored product: one per variant, and more if it has more pictures. */
-export function productRows(
-  product: PortableProduct,
-  layout: Layout,
-  storeIds: StoreIds,
-  texts: WrittenTexts,
-  omit: OnOmission,
-): string[][] {
-  const handle = handleOf(product);
-  const { publicUrl } = storeIds;
-  const names = optionNames(product);
-  const keys = storedKeys(product.variants);
-  const [first] = product.variants;
-  const pictures = first ? galleryCells(writtenImages(first, publicUrl)) : { rows: [], variantImage: '' };
-  const isPublished = product.variants.some(({ isActive }) => isActive);
-  const rows = product.variants.map((variant, index) => {
+/** The rows of a product: one per variant, and more if it has more pictures. */
+export function productRows(line: ExportedLine, layout: Layout, locations: Locations): string[][] {
+  const { handle, variants } = line;
+  const names = optionNames(line);
+  const pictures = galleryCells(variants[0]?.images ?? []);
+  const isPublished = variants.some(({ isActive }) => isActive);
+  const rows = variants.map((variant, index) => {
     const row = emptyRow(layout);
-    write(
-      row,
-      layout,
-      variantCells(
-        variant,
-        index === 0 ? pictures.variantImage : ownImageCell(writtenImages(variant, publicUrl)),
-        isPublished,
-        storeIds,
-      ),
-    );
-    writeOptions(row, layout, index === 0 ? names : [], optionCells(variant, names), names.length === 0, index === 0);
+    const values = optionCells(variant, names);
     write(row, layout, {
-      requiresShipping: String(SHIPPED.includes(product.type)),
-      variantSourceId: keyCell(keys[index]!, variant, optionCells(variant, names)),
+      ...variantCells(variant, isPublished, locations),
+      variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
+      requiresShipping: String(SHIPPED.includes(line.type)),
+      variantSourceId: keyCell(variant, values),
     });
-    write(row, layout, variantExtrasCells(variantExtras(variant, storeIds, omit)));
-    writePrices(row, layout, variant, storeIds);
+    writeOptions(row, layout, { names, values, isFirst: index === 0 });
+    writePrices(row, layout, variant);
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
-  write(rows[0]!, layout, productCells(product, names, handle, isPublished));
-  write(rows[0]!, layout, productExtrasCells(productExtras(product, storeIds, omit)));
-  write(rows[0]!, layout, textsCells(texts.of(product)));
+  write(rows[0]!, layout, productCells(line, names, isPublished));
   for (const row of rows) write(row, layout, { handle });
   for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
   return rows;
@@ -68,161 +46,148 @@ function emptyRow({ titles }: Layout): string[] {
 }
 
 function write(row: string[], { columns }: Layout, cells: Cells): void {
-  for (const [column, cell] of Object.entries(cells)) row[columns.get(column as Column)!] = cell;
+  for (const [column, cell] of Object.entries(cells)) {
+    const place = columns.get(column as Column);
+    if (place !== undefined) row[place] = cell;
+  }
 }
 
-function productCells(product: PortableProduct, names: string[], handle: string, isPublished: boolean): Cells {
-  const { updatedAt, stockUpdatedAt } = lastChanges(product);
+function memberCells<Line>(
+  line: Line,
+  columns: readonly { column: Column; member: keyof Line; codec: { print: (value: unknown) => string } }[],
+): Cells {
+  return Object.fromEntries(columns.map(({ column, member, codec }) => [column, codec.print(line[member] ?? null)]));
+}
+
+function productCells(line: ExportedLine, names: string[], isPublished: boolean): Cells {
+  const { name: _name, ...brandTexts } = line.brand ?? {};
   return {
-    title: product.name,
-    description: printText(product.description),
-    vendor: product.brand?.name ?? '',
-    updatedAt,
-    stockUpdatedAt: stockUpdatedAt ?? '',
-    category: printCategories(product.categories.map(categoryPath)),
-    tags: printTags(product.tags.map(({ name }) => name)),
+    ...memberCells<ProductLine>(line, PRODUCT_COLUMNS),
+    title: line.name,
+    vendor: line.brand?.name ?? '',
+    brandTexts: valueCell(brandTexts),
+    updatedAt: line.updatedAt,
+    stockUpdatedAt: line.stockUpdatedAt ?? '',
     published: String(isPublished),
     status: isPublished ? 'active' : 'draft',
-    pageTitle: printText(product.metaData?.pageTitle),
-    pageDescription: printText(product.metaData?.description),
-    googleTaxonomyId: printText(product.googleTaxonomyId),
-    productType: product.type,
-    sourceId: product.sourceId === handle ? '' : printText(product.sourceId),
-    shortDescription: printText(product.shortDescription),
-    vendorId: printText(product.vendorId),
-    productWeight: printDecimal(product.weight),
-    maxQuantityPerCart: printDecimal(product.maxQuantityPerCart),
-    variantTypes: variantTypesCell(product, names),
+    productType: line.type,
+    variantTypes: variantTypesCell(line, names),
+    colors: valueCell(colorsOf(line)),
   };
+}
+
+function valueCell(value: object): string {
+  return Object.keys(value).length === 0 ? '' : json.print(value);
+}
+
+function colorsOf({ productVariantTypes }: ExportedLine): Record<string, Record<string, string>> {
+  const ofTypes = productVariantTypes.map(({ variantTypeName, variantValues }) => {
+    const colors = variantValues.flatMap(({ name, colorCode }) => (colorCode === undefined ? [] : [[name, colorCode]]));
+    return [variantTypeName, Object.fromEntries(colors) as Record<string, string>] as const;
+  });
+  return Object.fromEntries(ofTypes.filter(([, colors]) => Object.keys(colors).length > 0));
 }
 
 /**
  * The cell with the product's variant types and their values. It is empty if an import can derive them from the options
  * in the rows of the variants.
  */
-function variantTypesCell({ variantTypes, variants }: PortableProduct, names: string[]): string {
-  const values = variants.map(({ variantValues }) =>
-    variantValues.map(({ typeName, name }) => ({ typeName: typeName ?? '', name })),
-  );
-  const own = variantTypes.map(({ name, order, values }) => ({
-    name,
+function variantTypesCell({ productVariantTypes, variants }: ExportedLine, names: string[]): string {
+  const own = productVariantTypes.map(({ variantTypeName, order, variantValues }) => ({
+    name: variantTypeName,
     order,
-    values: values.map((value) => value.name),
+    values: variantValues.map(({ name }) => name),
   }));
-  const looksBare = names.length > 0 && isWithoutOptions(names, values);
-  const isShown =
-    JSON.stringify(own) ===
-    JSON.stringify(
-      shownTypes(
-        names,
-        variants.map((variant) => shownValues(variant, names)),
-      ),
-    );
-  return isShown && !looksBare ? '' : JSON.stringify(own);
+  const looksBare = names.length > 0 && isWithoutOptions(names, variants.map(optionValues));
+  const shown = shownTypes(
+    names,
+    variants.map((variant) => shownValues(variant, names)),
+  );
+  return JSON.stringify(own) === JSON.stringify(shown) && !looksBare ? '' : JSON.stringify(own);
 }
 
-function shownValues(variant: PortableVariant, names: string[]) {
+function shownValues(variant: VariantLine, names: string[]) {
   return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
 }
 
-function variantCells(variant: PortableVariant, variantImage: string, isPublished: boolean, storeIds: StoreIds): Cells {
-  const stock = variant.stocks.find(({ stockLocationId }) => stockLocationId === storeIds.defaultLocationId);
-  const weight = printDecimal(variant.weight, 3);
+function variantCells(variant: VariantLine, isPublished: boolean, locations: Locations): Cells {
+  const counts = new Map((variant.stocks ?? []).map(({ stockLocation, stockCount }) => [stockLocation, stockCount]));
+  const listed = locations.flatMap((label) => (counts.has(label) ? [{ label, count: counts.get(label)! }] : []));
+  const stockCount = counts.get(locations[0] ?? '');
+  const weight = printDecimal(variant.weight ?? null, 3);
   return {
-    sku: printText(variant.sku),
+    ...memberCells(variant, VARIANT_COLUMNS),
     grams: weight,
     weightUnit: weight === '' ? '' : 'kg',
-    inventoryTracker: stock ? 'shopify' : '',
-    inventory: printDecimal(stock?.stockCount ?? null),
-    stockLocations: stocksCell(variant, storeIds),
-    inventoryPolicy: variant.sellIfOutOfStock === null ? '' : variant.sellIfOutOfStock ? 'continue' : 'deny',
+    inventoryTracker: stockCount === undefined ? '' : 'shopify',
+    inventory: printDecimal(stockCount ?? null),
+    stockLocations: printStocks(listed),
     fulfillment: 'manual',
-    barcode: printBarcodes(variant.barcodeList),
-    variantImage,
     isActive: variant.isActive === isPublished ? '' : String(variant.isActive),
-    hsCode: printText(variant.hsCode),
   };
 }
 
-function writeOptions(
-  row: string[],
-  { options }: Layout,
-  names: string[],
-  values: string[],
-  isBare: boolean,
-  isFirst: boolean,
-): void {
+type Options = { names: string[]; values: string[]; isFirst: boolean };
+
+/** The first row of a product names its options. */
+function writeOptions(row: string[], { options }: Layout, { names, values, isFirst }: Options): void {
   const [first] = options;
+  const isBare = names.length === 0;
   if (isBare && isFirst) row[first!.name] = NO_OPTION.name;
   if (isBare) row[first!.value] = NO_OPTION.value;
-  for (const [index, name] of names.entries()) row[options[index]!.name] = name;
+  if (isFirst) for (const [index, name] of names.entries()) row[options[index]!.name] = name;
   for (const [index, value] of values.entries()) row[options[index]!.value] = value;
 }
 
 /** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
-function keyCell(key: string, { sku }: PortableVariant, values: string[]): string {
+function keyCell({ sourceId: key, sku = null }: VariantLine, values: string[]): string {
   const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
   return key === shown ? '' : printText(key);
 }
 
-function writePrices(
-  row: string[],
-  { columns, listPrices }: Layout,
-  { prices }: PortableVariant,
-  { priceLists }: StoreIds,
-): void {
-  const ofList = (id: string | null) => prices.find(({ priceListId }) => priceListId === id);
-  for (const [column, cell] of Object.entries(priceCells(ofList(null))))
-    row[columns.get(column as PriceColumn)!] = cell;
-  for (const [label, places] of listPrices) {
-    for (const [column, cell] of Object.entries(priceCells(ofList(priceLists.find(label)!.id))))
+function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
+  const byList = new Map(prices.map((price) => [price.priceList ?? null, price]));
+  for (const [label, places] of [[null, columns] as const, ...listPrices])
+    for (const [column, cell] of Object.entries(priceCells(byList.get(label))))
       row[places.get(column as PriceColumn)!] = cell;
-  }
 }
 
-function priceCells(price: PortableVariant['prices'][number] | undefined): Partial<Record<PriceColumn, string>> {
+function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, string>> {
   if (!price) return {};
-  const { sellPrice, discountPrice, buyPrice, currency } = price;
+  const { sellPrice, discountPrice = null, buyPrice = null, currencyCode } = price;
   const isReduced = discountPrice !== null && discountPrice < sellPrice;
   return {
     price: printDecimal(isReduced ? discountPrice : sellPrice),
     compareAtPrice: isReduced ? printDecimal(sellPrice) : '',
     discountPrice: isReduced ? '' : printDecimal(discountPrice),
     cost: printDecimal(buyPrice),
-    currency: currency ?? '',
+    currency: currencyCode ?? '',
   };
-}
-
-/** The counts in the order of their locations, the oldest first. */
-function stocksCell({ stocks }: PortableVariant, { locations }: StoreIds): string {
-  const counts = new Map(stocks.map(({ stockLocationId, stockCount }) => [stockLocationId, stockCount]));
-  const listed = locations.labels().flatMap((label) => {
-    const count = counts.get(locations.find(label)!.id);
-    return count === undefined ? [] : [{ label, count }];
-  });
-  return printStocks(listed);
 }
 
 /**
  * The pictures of the first variant in the product's columns, or in one JSON cell if the columns cannot hold them all.
  */
-function galleryCells(images: CsvImage[]): { rows: Cells[]; variantImage: string } {
+function galleryCells(images: readonly ImageLine[]): { rows: Cells[]; variantImage: string } {
   const main = images.filter(({ isMain }) => isMain);
   const isPlain =
-    images.length === 0 || (main.length === 1 && images.every(({ url, isVideo }) => !isVideo && isPlainAddress(url)));
-  if (!isPlain) return { rows: [], variantImage: JSON.stringify(images) };
-  const rows = images.map(({ url, order }) => ({ image: url, imagePosition: printDecimal(order) }));
-  return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].url : '' };
+    images.length === 0 || (main.length === 1 && images.every((image) => !image.isVideo && isPlainAddress(image)));
+  if (!isPlain) return { rows: [], variantImage: imagesCell(images) };
+  const rows = images.map(({ imageUrl, order }) => ({ image: imageUrl, imagePosition: printDecimal(order) }));
+  return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].imageUrl : '' };
 }
 
-function ownImageCell(images: CsvImage[]): string {
+function ownImageCell(images: readonly ImageLine[]): string {
   const [image] = images;
   if (!image) return '';
-  const isPlain =
-    images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image.url);
-  return isPlain ? image.url : JSON.stringify(images);
+  const isPlain = images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image);
+  return isPlain ? image.imageUrl : imagesCell(images);
 }
 
-function isPlainAddress(url: string): boolean {
-  return url !== '' && url.trim() === url && !url.startsWith('[');
+function imagesCell(images: readonly ImageLine[]): string {
+  return JSON.stringify(images.map(({ imageUrl: url, ...image }) => ({ url, ...image })));
+}
+
+function isPlainAddress({ imageUrl }: ImageLine): boolean {
+  return imageUrl !== '' && imageUrl.trim() === imageUrl && !imageUrl.startsWith('[');
 }

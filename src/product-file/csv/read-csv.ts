@@ -1,5 +1,6 @@
-import { MAX_PRODUCT_BYTES, type Skipped } from '../import/import-input.ts';
-import { type Column, type Layout, readLayout } from './columns.ts';
+import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
+import type { Column } from './columns.ts';
+import { type Layout, readLayout } from './layout.ts';
 import { unescapeFormula } from './formula.ts';
 import { readCsvRows, RowError, type CsvRow } from './read-csv-rows.ts';
 

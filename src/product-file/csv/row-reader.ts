@@ -1,6 +1,9 @@
-import { ProductError } from '../import/import-input.ts';
+import { ProductError } from '../import/file-product.ts';
+import type { Shape } from '../line/product-line-input.ts';
 import { CellError, parseText } from './cells.ts';
-import { type Column, type Layout, titleOf } from './columns.ts';
+import type { Codec } from './codecs.ts';
+import { type Column, titleOf } from './columns.ts';
+import type { Layout } from './layout.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 
 /**
@@ -35,4 +38,21 @@ export function rowReader({ columns }: Layout): RowReader {
     read,
     readAt,
   };
+}
+
+/** The members of a line that the row has, each in a column of its own. A missing column leaves out the member. */
+export function membersIn<Line>(
+  row: CsvRow,
+  { read }: RowReader,
+  columns: readonly { column: Column; member: keyof Line & string; codec: Codec }[],
+  shapes: Record<string, Shape>,
+): Partial<Line> {
+  const members: Record<string, unknown> = {};
+  for (const { column, member, codec } of columns) {
+    const value = read(row, column, (cell) => codec.parse(cell, shapes[member]!));
+    // Of several columns for one member, those with an empty cell say nothing.
+    if (value != null) members[member] = value;
+    else if (value === null) members[member] ??= codec.empty ?? null;
+  }
+  return members as Partial<Line>;
 }

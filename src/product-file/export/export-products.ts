@@ -3,10 +3,11 @@ import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
-import type { OnOmission } from '../line/extras.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
+import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
 import { countProducts, portableProductPages } from '../stored/portable-products.ts';
-import { handleOf, type Omission } from '../line/record-labels.ts';
+import type { Omission } from '../line/omission.ts';
+import { lineOf } from '../line/product-line.ts';
+import { WrittenTexts } from '../line/written-texts.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
 import { omittedReferences } from './omitted-references.ts';
 import { shopOmissions } from './shop-omissions.ts';
@@ -34,11 +35,11 @@ export type Snapshot = {
   ctx: Context;
   storeIds: StoreIds;
   written: Exported;
-  /** Reads the products page by page. `storeIds` has the products in the bundles of the page. */
-  pages: () => AsyncGenerator<ExportedProduct[]>;
+  /** Reads the products page by page. */
+  pages: () => AsyncGenerator<ExportedLine[]>;
 };
 
-export type ExportedProduct = { product: PortableProduct; storeIds: StoreIds; omit: OnOmission };
+export type ExportedLine = ReturnType<typeof lineOf>;
 
 /** Writes a file under another name, and renames it when it is complete. */
 export async function writeWholeFile<Result>(
@@ -67,10 +68,11 @@ export async function exportProducts(
     const total = await countProducts(ctx);
     written.omitted.push(...(await shopOmissions(ctx)));
     written.omittedCount = written.omitted.length;
-    async function* pages(): AsyncGenerator<ExportedProduct[]> {
+    const texts = new WrittenTexts();
+    async function* pages(): AsyncGenerator<ExportedLine[]> {
       for await (const page of portableProductPages(ctx)) {
         const ofPage = { ...storeIds, bundled: await productsInBundles(ctx, page) };
-        yield page.map((product) => asExported(product, ofPage, written));
+        yield page.map((product) => exportedLine(product, ofPage, texts, written));
         written.products += page.length;
         onProgress(written.products, total);
       }
@@ -80,12 +82,17 @@ export async function exportProducts(
   return written;
 }
 
-function asExported(product: PortableProduct, storeIds: StoreIds, written: Exported): ExportedProduct {
+function exportedLine(
+  product: PortableProduct,
+  storeIds: StoreIds,
+  texts: WrittenTexts,
+  written: Exported,
+): ExportedLine {
   const handle = handleOf(product);
   const omit = (member: string, reason: string): void => {
     written.omittedCount += 1;
     if (written.omitted.length < MAX_LISTED_OMISSIONS) written.omitted.push({ handle, member, reason });
   };
   omittedReferences(product, storeIds, omit);
-  return { product, storeIds, omit };
+  return lineOf(product, storeIds, { texts, omit });
 }

@@ -1,8 +1,6 @@
-import type { OnOmission } from '../line/extras.ts';
+import { DELETED, type OnOmission } from '../line/omission.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import type { StoreIds } from '../line/store-ids.ts';
-
-const DELETED = 'refers to a deleted record';
 
 /** Names the references of a product that a file cannot have, because their records are deleted. */
 export function omittedReferences(product: PortableProduct, { priceLists }: StoreIds, omit: OnOmission): void {

@@ -12,7 +12,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic } from '../../price-list/dynamic-list.ts';
-import type { Omission } from '../line/record-labels.ts';
+import type { Omission } from '../line/omission.ts';
 
 type Member = { table: TenantTable; where: SQL };
 

@@ -1,4 +1,4 @@
-import { type FileEntry, type FileProduct, MAX_PRODUCT_BYTES, type Skipped } from './import-input.ts';
+import { type FileEntry, type FileProduct, MAX_PRODUCT_BYTES, type Skipped } from './file-product.ts';
 
 /** The limits of one bulk request. */
 const MAX_BATCH_PRODUCTS = 1_000;

@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
-import { type BundleEntry, variantExtras } from '../line/extras.ts';
 import { readPortableProducts } from '../stored/portable-products.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
-import type { BundledProduct, ReferenceLabels } from '../line/record-labels.ts';
+import type { BundleEntry } from '../line/product-line-input.ts';
+import type { BundledProduct } from '../line/record-labels.ts';
 import { variantsByKey } from '../line/variant-keys.ts';
 import { idsBySlug, idsBySourceId } from '../../product/save/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
-import type { FileProduct, Skipped, WantedBundle } from './import-input.ts';
+import type { Changes } from './changed-members.ts';
+import type { FileProduct, ReadProduct, Skipped } from './file-product.ts';
 
 /**
  * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
@@ -19,6 +18,9 @@ import type { FileProduct, Skipped, WantedBundle } from './import-input.ts';
 const MAX_WAITING = 20_000;
 const BATCH_SIZE = 100;
 const NO_VARIANT = 'bundle: its variant cannot be told from the others: write its source id';
+
+/** The contents of a variant's bundle. The id is undefined for a variant that the import creates. */
+export type WantedBundle = { variantId: string | undefined; variantKey: string; bundle: BundleEntry | null };
 
 type Waiting = { line: number; handle: string; bundles: WantedBundle[] };
 
@@ -42,23 +44,21 @@ export class Bundles {
 }
 
 /** The bundles of the file that differ from the stored ones. */
-export function changedBundles(
-  product: FileProduct,
-  stored: PortableProduct | undefined,
-  labels: ReferenceLabels,
-): (WantedBundle & { stored: BundleEntry | null })[] {
-  const findVariant = variantFinder(stored?.variants ?? []);
-  return product.bundles().flatMap((wanted) => {
-    const variant = findVariant(wanted.variantKey);
-    const bundle = variant ? variantExtras(variant, labels, () => {}).bundle : null;
-    return isDeepStrictEqual(bundle, wanted.bundle) ? [] : [{ ...wanted, stored: bundle }];
+export function changedBundles({ variants }: ReadProduct, changes: Changes): WantedBundle[] {
+  return changes.variants.flatMap(({ bundle }, index) => {
+    const { line, known } = variants[index]!;
+    return bundle === undefined || (bundle === null && !known)
+      ? []
+      : [{ variantId: known?.id, variantKey: line.sourceId!, bundle }];
   });
 }
 
-/** Finds a variant by its key. If the product has one variant only, any key means this variant. */
-function variantFinder(variants: readonly PortableVariant[]): (key: string) => PortableVariant | undefined {
+/** Finds a variant by its id or its key. If the product has one variant only, any key means this variant. */
+function variantFinder(variants: readonly PortableVariant[]): (wanted: WantedBundle) => PortableVariant | undefined {
   const byKey = variantsByKey(variants);
-  return (key) => byKey.get(key) ?? (variants.length === 1 ? variants[0] : undefined);
+  const byId = new Map(variants.map((variant) => [variant.id, variant]));
+  return ({ variantId, variantKey }) =>
+    byId.get(variantId ?? '') ?? byKey.get(variantKey) ?? (variants.length === 1 ? variants[0] : undefined);
 }
 
 async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: Skipped[]): Promise<void> {
@@ -74,10 +74,10 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: 
     const product = ownById.get(ids.get(handle) ?? '');
     if (!product) continue;
     const findVariant = variantFinder(product.variants);
-    for (const { variantKey, bundle } of bundles) {
-      const variant = findVariant(variantKey);
+    for (const wanted of bundles) {
+      const variant = findVariant(wanted);
       const find = (name: string) => bundled.get(ids.get(name) ?? '');
-      const reason = variant ? await writeBundle(ctx, product.id, variant.id, bundle, find) : NO_VARIANT;
+      const reason = variant ? await writeBundle(ctx, product.id, variant.id, wanted.bundle, find) : NO_VARIANT;
       if (reason !== null) skipped.push({ line, handle, reason });
     }
   }

@@ -1,7 +1,7 @@
 import type { PortableProduct } from '../stored/portable-product.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
-import { categoryPath } from '../line/category-path.ts';
-import { productExtras, variantExtras } from '../line/extras.ts';
+import { lineOf } from '../line/product-line.ts';
+import type { VariantLine } from '../line/product-line-input.ts';
 import type { StoreIds } from '../line/store-ids.ts';
 
 type Value = string | number | boolean | null | readonly string[];
@@ -13,14 +13,14 @@ export type MemberDifference = { member: string; old: Value; new: Value };
  * What an import does with a product. The shop has a newer state of products that are `KEPT` (`--keep newer`) or `SKIPPED`
  * (without `--keep`).
  */
-export type Outcome = 'WRITTEN' | 'KEPT' | 'SKIPPED';
+export type ImportOutcome = 'WRITTEN' | 'KEPT' | 'SKIPPED';
 
 /** What an import changes in a product, or what `--keep sheet` would change if it is kept or skipped. */
 export type ProductDifference = {
   handle: string;
   name: string;
   change: 'CREATED' | 'UPDATED';
-  outcome: Outcome;
+  outcome: ImportOutcome;
   /** Why the product is kept or skipped; null if it is written. */
   reason: string | null;
   members: MemberDifference[];
@@ -30,97 +30,78 @@ export type ProductDifference = {
 export function memberDifferences(
   before: PortableProduct | undefined,
   after: PortableProduct,
-  storeIds: StoreIds,
+  records: StoreIds,
 ): MemberDifference[] {
-  const labels = labelsOf([...(before?.variants ?? []), ...after.variants], storeIds);
-  const old = before ? membersOf(before, labels) : new Map<string, Value>();
-  const current = membersOf(after, labels);
+  const labels = labelsOf([...(before?.variants ?? []), ...after.variants]);
+  const old = before ? membersOf(before, labels, records) : new Map<string, Value>();
+  const current = membersOf(after, labels, records);
   return [...new Set([...old.keys(), ...current.keys()])].flatMap((member) => {
     const pair = { member, old: old.get(member) ?? null, new: current.get(member) ?? null };
     return JSON.stringify(pair.old) === JSON.stringify(pair.new) ? [] : [pair];
   });
 }
 
-type Labels = { variants: ReadonlyMap<string, string>; storeIds: StoreIds };
-
-function labelsOf(variants: readonly PortableVariant[], storeIds: StoreIds): Labels {
-  return { variants: new Map(variants.map((variant) => [variant.id, variantLabel(variant)])), storeIds };
+/** The labels of the variants by their ids. Variants without a sku are told apart by their values. */
+function labelsOf(variants: readonly PortableVariant[]): ReadonlyMap<string, string> {
+  return new Map(
+    variants.map(({ id, sku, variantValues }) => [id, sku ?? variantValues.map(({ name }) => name).join(' / ')]),
+  );
 }
 
-/** Variants without a sku are told apart by their values. */
-function variantLabel({ sku, variantValues }: PortableVariant): string {
-  return sku ?? variantValues.map(({ name }) => name).join(' / ');
-}
+type Add = (path: string, values: object) => void;
 
 /** Members that have a value, by their paths. */
-function membersOf(product: PortableProduct, labels: Labels): Map<string, Value> {
-  const { metaData, categories, tags, variantTypes, variants } = product;
-  const members = new Map<string, Value>();
-  const add = (path: string, values: object): void => {
+function membersOf(
+  product: PortableProduct,
+  labels: ReadonlyMap<string, string>,
+  records: StoreIds,
+): Map<string, Value> {
+  const { metaData, sourceId, deleted, tags } = product;
+  const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, ...members } = lineOf(product, records);
+  const { brand, categories, productVariantTypes, pageTitle, pageDescription, variants, ...plain } = members;
+  const found = new Map<string, Value>();
+  const add: Add = (path, values) => {
     for (const [name, value] of Object.entries(values))
-      if (hasContent(value)) members.set(`${path}${name}`, valueOf(value));
+      if (hasContent(value)) found.set(`${path}${name}`, valueOf(value));
   };
   add('', {
-    ...Object.fromEntries(PLAIN_MEMBERS.map((name) => [name, product[name]])),
-    ...productExtras(product, labels.storeIds, () => {}),
-    brand: product.brand?.name,
-    categories: categories.map((category) => categoryPath(category).join(' > ')),
+    ...plain,
+    sourceId,
+    deleted,
+    brand: brand?.name,
+    categories: categories.map(({ name }) => name.join(' > ')),
     tags: tags.map(({ name }) => name),
-    variantTypes: variantTypes.map(({ name, values }) => `${name}: ${values.map((value) => value.name).join(', ')}`),
+    variantTypes: productVariantTypes.map(
+      ({ variantTypeName, variantValues }) => `${variantTypeName}: ${variantValues.map(({ name }) => name).join(', ')}`,
+    ),
   });
-  add('metaData.', { slug: metaData?.slug, pageTitle: metaData?.pageTitle, description: metaData?.description });
-  for (const variant of variants) addVariant(variant, labels, add);
-  return members;
+  add('metaData.', { slug: metaData?.slug, pageTitle, description: pageDescription });
+  for (const [index, variant] of product.variants.entries())
+    addVariant(`variants[${labels.get(variant.id)!}].`, variant, variants[index]!, records, add);
+  return found;
 }
 
-/** Members that contain no references to other records. */
-const PLAIN_MEMBERS = [
-  'sourceId',
-  'deleted',
-  'name',
-  'type',
-  'description',
-  'shortDescription',
-  'googleTaxonomyId',
-  'maxQuantityPerCart',
-  'vendorId',
-  'weight',
-] as const;
-
-function addVariant(variant: PortableVariant, labels: Labels, add: (path: string, values: object) => void): void {
-  const {
-    id,
-    prices,
-    stocks,
-    variantValues,
-    images,
-    requestedImages,
-    attributes: _,
-    bundle: _bundle,
-    ...plain
-  } = variant;
-  const { storeIds } = labels;
-  const path = `variants[${labels.variants.get(id)!}].`;
-  const requested = requestedImages.filter(({ state }) => state === 'PENDING');
+function addVariant(path: string, stored: PortableVariant, line: VariantLine, records: StoreIds, add: Add): void {
+  const { prices, stocks = [], variantValues = [], ...plain } = line;
+  const requested = stored.requestedImages.filter(({ state }) => state === 'PENDING');
   add(path, {
     ...plain,
-    ...variantExtras(variant, storeIds, () => {}),
-    variantValues: variantValues.map(({ typeName, name }) => `${typeName ?? ''}: ${name}`),
-    images: [...images, ...requested].map(({ url }) => url),
+    sourceId: stored.sourceId,
+    variantValues: variantValues.map(
+      ({ variantTypeName, variantValueName }) => `${variantTypeName}: ${variantValueName}`,
+    ),
+    images: [...stored.images, ...requested].map(({ url }) => url),
   });
-  for (const { priceListId, ...price } of prices)
-    add(`${path}prices${labelled(priceListId && storeIds.priceLists.label(priceListId))}.`, price);
-  for (const { stockLocationId, stockCount } of stocks)
-    add(path, { [`stocks${labelled(locationLabel(stockLocationId, storeIds))}`]: stockCount });
+  for (const { priceList, currencyCode, ...price } of prices)
+    add(`${path}prices${labelled(priceList)}.`, { ...price, currency: currencyCode });
+  const defaultLocation = records.locations.label(records.defaultLocationId ?? '');
+  for (const { stockLocation, stockCount } of stocks)
+    add(path, { [`stocks${labelled(stockLocation === defaultLocation ? null : stockLocation)}`]: stockCount });
 }
 
 /** The label in brackets, or nothing for what has no name in a file: the base price, and the oldest stock location. */
 function labelled(label: string | null | undefined): string {
   return label ? `[${label}]` : '';
-}
-
-function locationLabel(id: string, { locations, defaultLocationId }: StoreIds): string | undefined {
-  return id === defaultLocationId ? undefined : locations.label(id);
 }
 
 function valueOf(value: unknown): Value {

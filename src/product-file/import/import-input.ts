@@ -1,83 +1,157 @@
+import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from '../../product/bulk/bulk-products-input.ts';
-import type { BundleEntry } from '../line/extras.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { AttributeRow } from '../line/record-labels.ts';
+import { attributesInput } from '../line/attribute-entries.ts';
+import { PAGE_MEMBERS, type PriceLine, type ProductLine } from '../line/product-line-input.ts';
+import type { RecordLabels } from '../line/record-labels.ts';
 import type { StoreIds } from '../line/store-ids.ts';
-
-/** The limit of the body of an API request. A product of a file and a batch of products may not be larger either. */
-export const MAX_PRODUCT_BYTES = 10 * 1_048_576;
+import { productMembers, variantMembers } from '../stored/own-members.ts';
+import type { Changes } from './changed-members.ts';
+import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
 export type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
 
 /** An entry of bulkUpdateProducts, with the members that only imports send. */
-export type ImportInput = Omit<Partial<BulkProductInput>, 'variants'> &
-  Pick<BulkProductInput, 'name' | 'type' | 'categories' | 'productVariantTypes'> & { variants: ImportVariant[] };
-
-export type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
-
-/** The contents of a variant's bundle, with the key of the variant. They are written after all products of the file. */
-export type WantedBundle = { variantKey: string; bundle: BundleEntry | null };
-
-/** Names of records that have to exist before the product is written. */
-export type WantedRecords = {
-  /** Stock locations by label. The empty label is the default location. Missing ones are created. */
-  locations: string[];
-  /** Stock locations by label that are created only if the shop had none before the import. */
-  existingLocations: string[];
-  attributes: WantedAttribute[];
+export type ImportInput = Omit<Partial<BulkProductInput>, 'variants' | 'releaseDate'> & {
+  releaseDate?: number | null;
+  variants: ImportVariant[];
 };
 
-/** What the report of an import says besides the products. */
-export type ImportNotes = {
-  /** The kind and the name of a record that the merchant does not have: the import leaves it out. */
-  unknown: (name: string) => void;
-  /** The name of the stock location that has got counts without a name. */
-  inventoryLocation: (name: string) => void;
-  /** A count that is not used, because the row has others. */
-  unusedCount: (line: number, reason: string) => void;
-};
-
-/** A product of a file. Its functions throw ProductError. */
-export type FileProduct = {
-  /** The first line of the product. */
-  line: number;
-  lineCount: number;
-  /** The size of the product in the file. */
-  bytes: number;
-  handle: string;
-  sourceId: string | null;
-  /** Handles in our own exports are slugs first; in other files they are source ids first. */
-  isSlugFirst: boolean;
-  /**
-   * When the product and its stock were last changed before the export; null if the file does not say. Without a time of
-   * the stock, that of the product holds for both.
-   */
-  exportedAt: () => { product: number | null; stock: number | null };
-  wanted: () => WantedRecords;
-  input: (stored: PortableProduct | undefined, storeIds: StoreIds, notes: ImportNotes) => ImportInput;
-  bundles: () => WantedBundle[];
-  /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
-  locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
-};
-
-/** A part of the file that the import skips, and why. */
-export type Skipped = { line: number; handle: string | null; reason: string };
-
-export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
-
-/** Thrown for an invalid product of a file, with the line at which it begins. */
-export class ProductError extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.name = 'ProductError';
-    this.line = line;
-  }
+/**
+ * The entry of bulkUpdateProducts with the members that change. A file has all variants of a product, so stored
+ * variants that it does not have are deleted. A deleted product is restored.
+ */
+export function importInput(
+  { line, variants }: ReadProduct,
+  changes: Changes,
+  known: KnownProduct | undefined,
+  records: StoreIds,
+): ImportInput {
+  const { brand, tags, releaseDate, groupVariantsBy, attributes, ...changed } = changes.product;
+  const { dynamicPriceLists, salesChannels, hiddenSalesChannels, salesChannelSettings } = changed;
+  const kept = new Set(variants.map((variant) => variant.known?.id));
+  const removed = (known?.variants ?? []).filter(({ id }) => !kept.has(id));
+  return {
+    ...own(changed, productMembers),
+    ...(known ? { id: known.product.id } : { sourceId: line.sourceId ?? line.handle }),
+    deleted: false,
+    name: line.name,
+    type: line.type,
+    categories: line.categories ?? known?.line.categories ?? [],
+    productVariantTypes: line.productVariantTypes ?? known?.line.productVariantTypes ?? [],
+    ...withoutUndefined({
+      brand,
+      tags,
+      categoryTexts: line.categoryTexts ?? undefined,
+      metaData: metaDataInput(changed, known ? undefined : line.handle),
+      releaseDate: releaseDate == null ? releaseDate : Date.parse(releaseDate),
+      groupVariantsByVariantTypeName: groupVariantsBy,
+      attributes:
+        attributes === undefined ? undefined : attributesInput(attributes, known?.product.attributes, records),
+      dynamicPriceListIds: idsOf(dynamicPriceLists, records.priceLists),
+      salesChannelIds: idsOf(salesChannels, records.salesChannels),
+      hiddenSalesChannelIds: idsOf(hiddenSalesChannels, records.salesChannels),
+      salesChannels:
+        salesChannelSettings === undefined
+          ? undefined
+          : (salesChannelSettings ?? []).map(({ salesChannel, ...settings }) => ({
+              ...settings,
+              id: records.salesChannels.find(salesChannel)!.id,
+            })),
+    }),
+    variants: [
+      ...variants.map((variant, index) => variantInput(variant, changes.variants[index]!, records)),
+      ...removed.map(({ id, isActive }) => ({ id, isActive, prices: [], deleted: true })),
+    ],
+  } as ImportInput;
 }
 
-/** The product as skipped, with the reason of the error. Other errors are thrown again. */
-export function skippedProduct({ handle }: FileProduct, error: unknown): Skipped {
-  if (!(error instanceof ProductError)) throw error;
-  return { line: error.line, handle, reason: error.message };
+function variantInput(
+  { line, known }: ReadVariant,
+  { stocks, variantValues, images, attributes, ...changed }: Changes['variants'][number],
+  { priceLists, locations, ...records }: StoreIds,
+): ImportVariant {
+  return {
+    ...own(changed, variantMembers),
+    ...(known ? { id: known.id } : { sourceId: line.sourceId }),
+    isActive: line.isActive ?? known?.isActive ?? true,
+    // All rows, so that the place of a refused one is its place in the file.
+    prices: line.prices.map(({ priceList, ...price }) => ({
+      ...price,
+      priceListId: priceList == null ? null : priceLists.find(priceList)!.id,
+    })),
+    ...withoutUndefined({
+      stocks: stocks?.map(({ stockLocation, stockCount }) => ({
+        stockLocationId: locations.find(stockLocation)!.id,
+        stockCount,
+      })),
+      variantValues,
+      images,
+      attributes:
+        attributes === undefined
+          ? undefined
+          : attributesInput(attributes, known?.attributes, { priceLists, locations, ...records }),
+    }),
+  } as ImportVariant;
+}
+
+/** The members that an entry has by the same names as a line. */
+function own(changed: object, members: object): object {
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => name in members));
+}
+
+/** A new product gets its handle as slug. */
+function metaDataInput(changed: Partial<ProductLine>, slug: string | undefined): object | undefined {
+  const given = Array.from(PAGE_MEMBERS, ([name, member]) => [member, changed[name]] as const);
+  const metaData = withoutUndefined({ slug, ...Object.fromEntries(given) });
+  return Object.keys(metaData).length === 0 ? undefined : metaData;
+}
+
+function idsOf(labels: readonly string[] | null | undefined, records: RecordLabels): string[] | undefined {
+  return labels === undefined ? undefined : (labels ?? []).map((label) => records.find(label)!.id);
+}
+
+/**
+ * The product with names as an export writes them: an id behind a name is enough to find a record. Names of price lists
+ * and sales channels that the merchant does not have are noted and left out.
+ */
+export function withKnownNames(
+  { line, variants }: ReadProduct,
+  { priceLists, salesChannels, locations }: StoreIds,
+  { unknown }: ImportNotes,
+): ReadProduct {
+  const named = (records: RecordLabels, kind: string) => (label: string) => {
+    const row = records.find(label);
+    if (!row) unknown(`${kind} ${label}`);
+    return row ? [records.label(row.id)!] : [];
+  };
+  const [lists, channels] = [named(priceLists, 'price list'), named(salesChannels, 'sales channel')];
+  const all = (labels: string[] | null | undefined, find: (label: string) => string[]) => {
+    const found = labels?.flatMap(find);
+    return found?.length === 0 ? null : (found ?? labels);
+  };
+  const settings = line.salesChannelSettings?.flatMap((entry) =>
+    channels(entry.salesChannel).map((salesChannel) => ({ ...entry, salesChannel })),
+  );
+  return {
+    line: {
+      ...line,
+      dynamicPriceLists: all(line.dynamicPriceLists, lists),
+      salesChannels: all(line.salesChannels, channels),
+      hiddenSalesChannels: all(line.hiddenSalesChannels, channels),
+      salesChannelSettings: settings?.length === 0 ? null : (settings ?? line.salesChannelSettings),
+    },
+    variants: variants.map(({ line, known }) => ({
+      line: {
+        ...line,
+        prices: line.prices.flatMap((price): PriceLine[] =>
+          price.priceList == null ? [price] : lists(price.priceList).map((priceList) => ({ ...price, priceList })),
+        ),
+        stocks: line.stocks?.map(({ stockLocation, stockCount }) => {
+          const { id } = locations.find(stockLocation)!;
+          return { stockLocation: locations.label(id)!, stockCount };
+        }),
+      },
+      known,
+    })),
+  };
 }

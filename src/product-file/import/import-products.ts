@@ -4,9 +4,18 @@ import type { PortableProduct } from '../stored/portable-product.ts';
 import { batches } from './batches.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
 import { Bundles, changedBundles } from './bundles.ts';
-import { type Changes, changes } from './changes.ts';
+import { changedMembers, type Changes } from './changed-members.ts';
 import type { ProductDifference } from './differences.ts';
-import { type FileEntry, type FileProduct, type ImportNotes, type Skipped, skippedProduct } from './import-input.ts';
+import {
+  type FileEntry,
+  type FileProduct,
+  type ImportNotes,
+  type KnownProduct,
+  type Skipped,
+  skippedProduct,
+} from './file-product.ts';
+import { importInput, withKnownNames } from './import-input.ts';
+import { lineOf } from '../line/product-line.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { RepeatedProducts } from './repeated-products.ts';
@@ -184,21 +193,26 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
 function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
   const { storeIds, retryImages, imported } = run;
   try {
-    const input = product.input(stored, storeIds, notesOf(product, run));
-    const bundles = changedBundles(product, stored, storeIds);
-    if (!stored) return [{ product, input, bundles }];
-    const changed = changes(input, stored, storeIds.merchantId, retryImages);
-    if (changed.members.length > 0 || bundles.length > 0)
-      return decided(
-        { product, bundles, input: changed.input, ...readVersion(product, stored, run) },
-        newerState(product, stored, changed),
-        run,
-      );
+    const known = stored && knownProduct(stored, storeIds);
+    const notes = notesOf(product, run);
+    const read = withKnownNames(product.read(known, storeIds, notes), storeIds, notes);
+    const changes = changedMembers(read, known, storeIds.merchantId, retryImages);
+    if (changes.isChanged) {
+      const input = importInput(read, changes, known, storeIds);
+      const entry = { product, input, bundles: changedBundles(read, changes) };
+      if (!stored) return [entry];
+      return decided({ ...entry, ...readVersion(product, stored, run) }, newerState(product, stored, changes), run);
+    }
     imported.unchanged += 1;
   } catch (error) {
     imported.skipped.push(skippedProduct(product, error));
   }
   return [];
+}
+
+function knownProduct(product: PortableProduct, storeIds: StoreIds): KnownProduct {
+  const line = lineOf(product, storeIds);
+  return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
 }
 
 function notesOf({ handle }: FileProduct, { unknown, imported }: ImportRun): ImportNotes {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import { readPortableProducts } from '../stored/portable-products.ts';
 import { idsBySlug, idsBySourceId } from '../../product/save/product-keys.ts';
-import type { FileProduct } from './import-input.ts';
+import type { FileProduct } from './file-product.ts';
 
 /**
  * The stored product for each product of the file. A source id in the file decides. Handles of our exports are slugs

@@ -1,5 +1,5 @@
 import type { PortableProduct } from '../stored/portable-product.ts';
-import type { FileProduct, Skipped } from './import-input.ts';
+import type { FileProduct, Skipped } from './file-product.ts';
 
 /**
  * The products of the file so far, by everything that identifies them. Without it, a product that the file has twice would

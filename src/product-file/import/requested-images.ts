@@ -1,8 +1,8 @@
 import { withoutHost } from '../../product/save/image-address.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
-import type { ImportVariant } from './import-input.ts';
+import type { ImageLine } from '../line/product-line-input.ts';
 
-export type Images = NonNullable<ImportVariant['images']>;
+type Images = readonly ImageLine[];
 
 /**
  * True if the pictures are stored or requested already, and no other picture of the variant was fetched from an

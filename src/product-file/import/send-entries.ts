@@ -4,7 +4,9 @@ import { sqlState } from '../../db/errors/sql-state.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';
-import type { FileProduct, ImportInput, Skipped, WantedBundle } from './import-input.ts';
+import type { WantedBundle } from './bundles.ts';
+import type { FileProduct, Skipped } from './file-product.ts';
+import type { ImportInput } from './import-input.ts';
 
 /** SQLSTATE classes of refused values: data exceptions and constraint violations. */
 const REFUSED_VALUE = /^2[23]/;

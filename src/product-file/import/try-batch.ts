@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { inTentativeTransaction } from '../../db/connection/transaction.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
-import { memberDifferences, type Outcome, type ProductDifference } from './differences.ts';
+import { memberDifferences, type ImportOutcome, type ProductDifference } from './differences.ts';
 import { matchingProducts } from './matching-products.ts';
-import type { FileProduct } from './import-input.ts';
+import type { FileProduct } from './file-product.ts';
 import type { StoreIds } from '../line/store-ids.ts';
 
 /** What is done with a product, and why it is not written. */
-export type Decision = { outcome: Outcome; reason: string | null };
+export type Decision = { outcome: ImportOutcome; reason: string | null };
 
 /**
  * Imports a batch, compares its products, and rolls the batch back. So the differences are those of a real import, with

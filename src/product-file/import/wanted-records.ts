@@ -2,16 +2,13 @@ import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
-import {
-  type FileProduct,
-  type Skipped,
-  skippedProduct,
-  type WantedAttribute,
-  type WantedRecords,
-} from './import-input.ts';
+import { type FileProduct, type Skipped, skippedProduct, type WantedRecords } from './file-product.ts';
+import type { AttributeRow } from '../line/record-labels.ts';
 import { rereadStoreIds, type StoreIds } from '../line/store-ids.ts';
 
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
+
+type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
 
 type Created = { storeIds: StoreIds; products: FileProduct[] };
 
@@ -80,7 +77,7 @@ async function createMissingRecords(
   const missing = missingLocations(storeIds, wanted);
   for (const label of missing)
     await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
-  const changed = await saveAttributes(ctx, storeIds, mergedAttributes(wanted));
+  const changed = await saveAttributes(ctx, storeIds, wantedAttributes(wanted));
   return missing.length > 0 || changed ? await rereadStoreIds(ctx, storeIds) : storeIds;
 }
 
@@ -100,13 +97,15 @@ function missingLocations(storeIds: StoreIds, wanted: readonly WantedRecords[]):
   throw argumentInvalid([{ path: ['stockLocation'], message }]);
 }
 
-/** One entry for each name, with all options. */
-function mergedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
+/** The attributes that the entries name, each once, with all options that are needed. */
+function wantedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
   const byName = new Map<string, WantedAttribute & { known: Set<string> }>();
-  for (const attribute of wanted.flatMap(({ attributes }) => attributes)) {
-    const known = byName.get(attribute.name)?.known ?? new Set<string>();
-    for (const option of attribute.options) known.add(option);
-    byName.set(attribute.name, { ...attribute, known });
+  for (const { attribute: name, type, tableTemplate = null, option } of wanted.flatMap(
+    ({ attributes }) => attributes,
+  )) {
+    const known = byName.get(name)?.known ?? new Set<string>();
+    if (option !== undefined) known.add(option);
+    byName.set(name, { name, type, tableTemplate, options: [], known });
   }
   return [...byName.values()].map(({ known, ...attribute }) => ({ ...attribute, options: [...known] }));
 }

@@ -1,6 +1,6 @@
-import { MAX_PRODUCT_BYTES, type Skipped } from '../import/import-input.ts';
+import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
-import { productLine, type ProductLine } from './product-line-input.ts';
+import { productLine, type ProductLine } from '../line/product-line-input.ts';
 
 const [NEWLINE] = Buffer.from('\n');
 

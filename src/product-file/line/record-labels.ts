@@ -1,5 +1,3 @@
-import type { PortableProduct } from '../stored/portable-product.ts';
-
 export type Labelled = { id: string; name: string };
 
 const ID_BEHIND_NAME = / \(([\da-f-]{36})\)$/;
@@ -49,26 +47,3 @@ export type AttributeRow = Labelled & { type: string; tableTemplate: object | nu
 
 /** Products of bundles, by id and by handle. */
 export type BundledProduct = { id: string; handle: string; variants: { id: string; key: string }[] };
-
-export type ReferenceLabels = {
-  priceLists: RecordLabels;
-  salesChannels: RecordLabels;
-  attributes: RecordLabels<AttributeRow>;
-  bundled: ReadonlyMap<string, BundledProduct>;
-};
-
-/** The handle that identifies the product in a file: its slug, or its id if it has no slug. */
-export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'id'>): string {
-  return metaData?.slug ?? id;
-}
-
-/** The times of the last change of the product and of its stock, in the form in which files have them. */
-export function lastChanges({ updatedAt, stockUpdatedAt }: PortableProduct) {
-  return {
-    updatedAt: new Date(updatedAt).toISOString(),
-    stockUpdatedAt: stockUpdatedAt === null ? null : new Date(stockUpdatedAt).toISOString(),
-  };
-}
-
-/** Something that an export cannot write, and why. `handle`: of the product; null for records of the whole shop. */
-export type Omission = { handle: string | null; member: string; reason: string };

@@ -4,14 +4,18 @@ import type { Pagination } from '../../db/read/pagination.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
-import type { BundledProduct } from './record-labels.ts';
-import { type AttributeRow, type Labelled, RecordLabels, type ReferenceLabels } from './record-labels.ts';
+import { type AttributeRow, type BundledProduct, type Labelled, RecordLabels } from './record-labels.ts';
 
 const LIST_LIMIT = 200;
 
 /** The records that products refer to and that no import creates with them, by label. */
-export type StoreIds = ReferenceLabels & {
+export type StoreIds = {
   merchantId: string;
+  priceLists: RecordLabels;
+  salesChannels: RecordLabels;
+  attributes: RecordLabels<AttributeRow>;
+  /** The products in bundles, by id. */
+  bundled: ReadonlyMap<string, BundledProduct>;
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { PortableVariant } from '../stored/portable-variant.ts';
 
 /** Maximum length of a source id, in code points. */
 const MAX_KEY_LENGTH = 255;
 const LONE_VARIANT = 'Default Title';
 
 export type VariantIdentity = { variantValues: readonly { name: string }[]; sku: string | null };
+type StoredIdentity = VariantIdentity & { sourceId: string | null };
 
 /** Identifies a variant in its product: its values, or else its sku. */
 export function variantKey({ variantValues, sku }: VariantIdentity): string {
@@ -14,7 +14,7 @@ export function variantKey({ variantValues, sku }: VariantIdentity): string {
 }
 
 /** The keys of a product's stored variants: their source ids, or else a generated unique key. */
-export function storedKeys(variants: readonly PortableVariant[]): string[] {
+export function storedKeys(variants: readonly StoredIdentity[]): string[] {
   const taken = new Set(variants.map(({ sourceId }) => sourceId));
   return variants.map((variant) => {
     if (variant.sourceId !== null) return variant.sourceId;
@@ -27,25 +27,25 @@ export function storedKeys(variants: readonly PortableVariant[]): string[] {
 }
 
 /** The variants by the keys that `storedKeys` gives them. If several have one source id, it means the first. */
-export function variantsByKey(variants: readonly PortableVariant[]): ReadonlyMap<string, PortableVariant> {
+export function variantsByKey<Stored extends StoredIdentity>(variants: readonly Stored[]): ReadonlyMap<string, Stored> {
   const keys = storedKeys(variants);
   return new Map(variants.map((variant, index) => [keys[index]!, variant] as const).toReversed());
 }
 
 /** The stored variant of each variant in the file: by key, else by values, else by a unique sku. */
-export function matchVariants(
-  csvVariants: readonly (VariantIdentity & { key: string })[],
-  stored: readonly PortableVariant[],
-): (PortableVariant | undefined)[] {
+export function findStoredVariants<Stored extends StoredIdentity>(
+  variants: readonly (VariantIdentity & { key: string })[],
+  stored: readonly Stored[],
+): (Stored | undefined)[] {
   const byKey = variantsByKey(stored);
-  const found = csvVariants.map(({ key }) => byKey.get(key));
+  const found = variants.map(({ key }) => byKey.get(key));
   for (const identify of [valuesOf, ({ sku }: VariantIdentity) => sku]) {
     const taken = new Set(found);
     const free = Map.groupBy(
       stored.filter((variant) => !taken.has(variant)),
       identify,
     );
-    for (const [index, variant] of csvVariants.entries()) {
+    for (const [index, variant] of variants.entries()) {
       const value = identify(variant);
       const alike = found[index] || value === null ? [] : (free.get(value) ?? []);
       if (alike.length !== 1) continue;

@@ -1,5 +1,4 @@
-import { categoryPath } from './category-path.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
+import { categoryPath, type PortableProduct } from '../stored/portable-product.ts';
 import type { Texts } from '../stored/record-names.ts';
 
 type GivenTexts = Partial<Texts>;

@@ -6,6 +6,12 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { readRecords } from '../../db/read/read-records.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import {
+  productAttributeValueInput,
+  productPriceInput,
+  productSalesChannelInput,
+} from '../../product/generated/product-input.ts';
+import { metaDataMembers, productMembers, selectionOf, variantMembers } from './own-members.ts';
 import { type PortableProduct, portableProductProjection } from './portable-product.ts';
 import { NAME, NAME_AND_TEXTS } from './record-names.ts';
 
@@ -15,74 +21,36 @@ const PAGE_SIZE = 200;
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
 
 const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
-const attribute: Selection = { productAttributeId: {}, productAttributeOptionId: {}, value: {}, imageIds: {} };
+const attribute: Selection = selectionOf(productAttributeValueInput.shape);
 
 const allMembers: Selection = {
   id: {},
-  sourceId: {},
   deleted: {},
   version: {},
   updatedAt: {},
   stockUpdatedAt: {},
-  name: {},
-  type: {},
+  ...selectionOf(productMembers),
   brand: NAME_AND_TEXTS,
   brandId: {},
   categoryIds: {},
   tagIds: {},
   categories: { ...NAME_AND_TEXTS, ancestors: NAME_AND_TEXTS },
-  tags: { name: {} },
-  variantTypes: { name: {}, order: {}, values: { name: {} } },
-  metaData: {
-    slug: {},
-    pageTitle: {},
-    description: {},
-    canonicals: {},
-    disableIndex: {},
-    redirectTo: {},
-    metadataOverrides: {},
-    translations: {},
-  },
-  baseUnit: {},
-  translations: {},
+  tags: NAME,
+  variantTypes: { name: {}, order: {}, values: NAME },
+  metaData: { slug: {}, ...selectionOf(metaDataMembers) },
   releaseDate: {},
-  productOptionSetId: {},
-  productVolumeDiscountId: {},
-  subscriptionPlanId: {},
   dynamicPriceListIds: {},
   salesChannelIds: {},
   hiddenSalesChannelIds: {},
-  salesChannels: {
-    id: {},
-    status: {},
-    maxQuantityPerCart: {},
-    minQuantityPerCart: {},
-    productVolumeDiscountId: {},
-    quantitySettings: {},
-  },
+  salesChannels: selectionOf(productSalesChannelInput.shape),
   groupVariantsBy: NAME,
   attributes: attribute,
-  description: {},
-  shortDescription: {},
-  googleTaxonomyId: {},
-  maxQuantityPerCart: {},
-  vendorId: {},
-  weight: {},
   variants: {
     id: {},
-    sourceId: {},
-    sku: {},
-    barcodeList: {},
-    isActive: {},
-    sellIfOutOfStock: {},
-    weight: {},
-    hsCode: {},
-    unit: {},
-    fileId: {},
-    subscriptionPlanId: {},
+    ...selectionOf(variantMembers),
     attributes: attribute,
     bundle: {},
-    prices: { priceListId: {}, sellPrice: {}, buyPrice: {}, discountPrice: {}, currency: {} },
+    prices: selectionOf(productPriceInput.shape),
     stocks: { stockLocationId: {}, stockCount: {} },
     variantValues: { typeName: {}, name: {} },
     images: image,

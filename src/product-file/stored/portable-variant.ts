@@ -10,7 +10,7 @@ import type {
   StoredVariantValue,
 } from '../../../drizzle/product-values.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
-import { boolean, decimal, document, documents, id, text, texts, enumValue } from '../../db/read/fields.ts';
+import { boolean, decimal, document, documents, enumValue, id, text } from '../../db/read/fields.ts';
 import { exists, hasMany, sharedRecords } from '../../db/read/relations.ts';
 import {
   type JsonExpression,
@@ -22,6 +22,9 @@ import {
 } from '../../db/read/projection.ts';
 import { storedObjects } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { variantProjection } from '../../product/variant.ts';
+import type { Variant } from '../../graphql/generated/types.ts';
+import { sameFields, type VariantMembers } from './own-members.ts';
 import { addressOf } from '../../product/save/image-address.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
 
@@ -40,18 +43,9 @@ type Image = { url: string; isMain: boolean; isVideo: boolean | null; order: num
 type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
 
 /** A variant with names instead of ids, as a bulk request has it. */
-export type PortableVariant = {
+export type PortableVariant = VariantMembers & {
   id: string;
-  sourceId: string | null;
-  sku: string | null;
   barcodeList: string[];
-  isActive: boolean;
-  sellIfOutOfStock: boolean | null;
-  weight: number | null;
-  hsCode: string | null;
-  unit: object | null;
-  fileId: string | null;
-  subscriptionPlanId: string | null;
   attributes: StoredAttributeValue[];
   bundle: StoredBundle | null;
   prices: Price[];
@@ -79,18 +73,7 @@ const requestedImageProjection = projection<RequestedImage>()(bulkOperationImage
 type VariantRow = typeof variant;
 
 export const portableVariantProjection = projection<PortableVariant>()(variant, {
-  id: (row) => id(row.id),
-  sourceId: (row) => text(row.sourceId),
-  sku: (row) => text(row.sku),
-  barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
-  isActive: (row) => boolean(row.isActive),
-  sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
-  weight: (row) => decimal(row.weight),
-  hsCode: (row) => text(row.hsCode),
-  unit: (row, scope) => document<object>(scope, row.unit),
-  fileId: (row) => text(row.fileId),
-  subscriptionPlanId: (row) => text(row.subscriptionPlanId),
-  attributes: (row, scope) => documents<StoredAttributeValue>(scope, row.attributes),
+  ...sameFields<PortableVariant, Variant, typeof variant>(variantProjection),
   bundle: (row, scope) => document<StoredBundle>(scope, row.bundle),
   prices: (row, scope) => documents<Price>(scope, row.prices),
   stocks: (row, scope) =>

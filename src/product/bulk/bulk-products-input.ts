@@ -47,6 +47,7 @@ const product = sdl.bulkUpdateProductsInput.extend({
     subscriptionPlanId: true,
     dynamicPriceListIds: true,
     hiddenSalesChannelIds: true,
+    vendorId: true,
   }).shape,
 });
 

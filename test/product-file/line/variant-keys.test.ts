@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchVariants, storedKeys } from '../../../src/product-file/line/variant-keys.ts';
+import { findStoredVariants, storedKeys } from '../../../src/product-file/line/variant-keys.ts';
 import type { PortableVariant } from '../../../src/product-file/stored/portable-variant.ts';
 
 const VARIANTS = 3_000;
@@ -34,7 +34,7 @@ describe('variants of a file', () => {
       inFile({ values: ['XS'], sku: '3' }),
       inFile({ values: ['L', 'red'], sku: '4' }),
     ];
-    expect(matchVariants(file, variants).map((variant) => variant?.id)).toEqual([
+    expect(findStoredVariants(file, variants).map((variant) => variant?.id)).toEqual([
       'stored 0',
       'stored 1',
       'stored 2',
@@ -45,7 +45,7 @@ describe('variants of a file', () => {
   it('are found as the first of several with one source id', () => {
     const variants = stored([{ sourceId: 'a' }, { sourceId: 'a' }]);
     expect(storedKeys(variants)).toEqual(['a', 'a']);
-    expect(matchVariants([inFile({ key: 'a' })], variants)[0]?.id).toBe('stored 0');
+    expect(findStoredVariants([inFile({ key: 'a' })], variants)[0]?.id).toBe('stored 0');
   });
 
   it('are compared in linear time', () => {
@@ -53,7 +53,7 @@ describe('variants of a file', () => {
     const variants = stored(numbers.map((number) => ({ values: ['size', number], sku: number })));
     const file = numbers.map((number) => inFile({ key: `new ${number}`, values: ['other', number], sku: number }));
     const startedAt = performance.now();
-    const found = matchVariants(file, variants);
+    const found = findStoredVariants(file, variants);
     expect(performance.now() - startedAt).toBeLessThan(MAX_MATCH_MS);
     expect(found.map((variant) => variant?.id)).toEqual(numbers.map((number) => `stored ${number}`));
   });

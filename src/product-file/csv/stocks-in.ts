@@ -1,25 +1,28 @@
-import type { ImportNotes, ImportVariant } from '../import/import-input.ts';
+import type { ImportNotes } from '../import/file-product.ts';
+import type { VariantLine } from '../line/product-line-input.ts';
 import type { StoreIds } from '../line/store-ids.ts';
 import { CellError, parseAmount, quoted } from './cells.ts';
-import { type Layout, titleOf } from './columns.ts';
+import { titleOf } from './columns.ts';
+import type { Layout } from './layout.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { parseStocks } from './stock-cell.ts';
 
-type StocksArgs = { layout: Layout; reader: RowReader; storeIds: StoreIds; notes: ImportNotes };
-type Stock = NonNullable<ImportVariant['stocks']>[number];
+/** What is needed to read a row besides the row itself. */
+export type Sheet = { layout: Layout; reader: RowReader; records: StoreIds; notes: ImportNotes };
+type Stock = NonNullable<VariantLine['stocks']>[number];
 
 /**
  * The counts of a row. Those with the name of their stock location are believed first. A count without a name, as files
  * of other programs have it, is for the oldest location. An empty cell sets no count.
  */
-export function stocksIn(row: CsvRow, args: StocksArgs): ImportVariant['stocks'] | undefined {
-  const named = pairsIn(row, args);
-  const counts = new Map(named.map((stock) => [stock.stockLocationId, stock]));
-  for (const stock of columnsIn(row, args))
-    if (!counts.has(stock.stockLocationId)) counts.set(stock.stockLocationId, stock);
-  const unnamed = unnamedIn(row, args, named, counts);
-  if (unnamed) counts.set(unnamed.stockLocationId, unnamed);
+export function stocksIn(row: CsvRow, sheet: Sheet): Stock[] | undefined {
+  const named = pairsIn(row, sheet);
+  const counts = new Map(named.map((stock) => [stock.stockLocation, stock]));
+  for (const stock of columnsIn(row, sheet))
+    if (!counts.has(stock.stockLocation)) counts.set(stock.stockLocation, stock);
+  const unnamed = unnamedIn(row, sheet, named, counts);
+  if (unnamed) counts.set(unnamed.stockLocation, unnamed);
   return counts.size > 0 ? [...counts.values()] : undefined;
 }
 
@@ -33,11 +36,11 @@ export function hasUnnamedCount(row: CsvRow, { read }: RowReader): boolean {
   return read(row, 'inventory', (cell) => cell) != null && read(row, 'stockLocations', (cell) => cell) == null;
 }
 
-function pairsIn(row: CsvRow, { reader, storeIds: { locations } }: StocksArgs): Stock[] {
+function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[] {
   const parse = (cell: string): Stock[] =>
     parseStocks(cell).map(({ label, count }) => {
       const location = locations.find(label);
-      if (location) return { stockLocationId: location.id, stockCount: count };
+      if (location) return { stockLocation: locations.label(location.id)!, stockCount: count };
       throw new CellError(
         locations.isRepeated(label)
           ? `names ${quoted(label)}, but several stock locations have this name: write an id behind it, as exports do`
@@ -48,10 +51,12 @@ function pairsIn(row: CsvRow, { reader, storeIds: { locations } }: StocksArgs): 
 }
 
 /** The counts of the columns for single stock locations, which earlier exports have. */
-function columnsIn(row: CsvRow, { layout, reader, storeIds }: StocksArgs): Stock[] {
+function columnsIn(row: CsvRow, { layout, reader, records: { locations } }: Sheet): Stock[] {
   return [...layout.inventories].flatMap(([label, place]) => {
     const stockCount = reader.readAt(row, place, layout.titles[place]!, parseAmount);
-    return stockCount === null ? [] : [{ stockLocationId: storeIds.locations.find(label)?.id ?? label, stockCount }];
+    return stockCount === null
+      ? []
+      : [{ stockLocation: locations.label(locations.find(label)?.id ?? '') ?? label, stockCount }];
   });
 }
 
@@ -61,17 +66,17 @@ function columnsIn(row: CsvRow, { layout, reader, storeIds }: StocksArgs): Stock
  */
 function unnamedIn(
   row: CsvRow,
-  { reader, storeIds, notes }: StocksArgs,
+  { reader, records: { locations, defaultLocationId }, notes }: Sheet,
   named: readonly Stock[],
   counts: ReadonlyMap<string, Stock>,
 ): Stock | undefined {
   const stockCount = reader.read(row, 'inventory', parseAmount) ?? null;
   if (stockCount === null) return undefined;
-  const { defaultLocationId: stockLocationId = '', locations } = storeIds;
-  const rivals = named.length > 0 ? named : [counts.get(stockLocationId)].filter((stock) => stock !== undefined);
+  const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
+  const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
   if (rivals.length === 0) {
-    notes.inventoryLocation(locations.get(stockLocationId)?.name ?? '');
-    return { stockLocationId, stockCount };
+    notes.inventoryLocation(locations.get(defaultLocationId ?? '')?.name ?? '');
+    return { stockLocation, stockCount };
   }
   if (!rivals.some((rival) => rival.stockCount === stockCount))
     notes.unusedCount(row.line, `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`);
