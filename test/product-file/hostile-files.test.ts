@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCsv } from '../../src/product-file/csv/read-csv.ts';
-import { parseStocks } from '../../src/product-file/csv/stock-cell.ts';
+import { parseStocks } from '../../src/product-file/csv/stocks.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
 import type { FileEntry, Skipped } from '../../src/product-file/import/file-product.ts';
 import { listProduct } from '../../src/product/listProduct.ts';

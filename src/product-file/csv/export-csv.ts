@@ -10,7 +10,7 @@ import {
   writeWholeFile,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
-import { escapeFormula } from './formula.ts';
+import { escapeFormula } from './cells.ts';
 import { headerOf, readLayout } from './layout.ts';
 import { productRows } from './product-rows.ts';
 
@@ -24,7 +24,7 @@ export async function writeCsv(ctx: Context, open: () => Writable, options: Expo
   return await exportProducts(ctx, options, async (snapshot) => {
     const header = headerOf({
       optionCount: await countOptionColumns(snapshot.ctx),
-      priceListLabels: snapshot.storeIds.priceLists.labels(),
+      priceListLabels: snapshot.records.priceLists.labels(),
     });
     const rows = rowsOf(snapshot, header);
     // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
@@ -32,9 +32,9 @@ export async function writeCsv(ctx: Context, open: () => Writable, options: Expo
   });
 }
 
-async function* rowsOf({ pages, written, storeIds }: Snapshot, header: string[]): AsyncGenerator<string[]> {
+async function* rowsOf({ pages, written, records }: Snapshot, header: string[]): AsyncGenerator<string[]> {
   const layout = readLayout(header);
-  const locations = storeIds.locations.labels();
+  const locations = records.locations.labels();
   yield header;
   for await (const page of pages()) {
     for (const line of page) {

@@ -6,7 +6,7 @@ import { json } from './codecs.ts';
 import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import type { Layout, PriceColumn } from './layout.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, optionValues, shownTypes } from './options.ts';
-import { printStocks } from './stock-cell.ts';
+import { printStocks } from './stocks.ts';
 
 type Cells = Partial<Record<Column, string>>;
 

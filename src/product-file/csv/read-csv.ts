@@ -1,7 +1,8 @@
 import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
-import type { Column } from './columns.ts';
+import { categories, tags, text } from './codecs.ts';
+import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
-import { unescapeFormula } from './formula.ts';
+import { unescapeFormula } from './cells.ts';
 import { readCsvRows, RowError, type CsvRow } from './read-csv-rows.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
@@ -16,22 +17,14 @@ export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?
 export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
 
 /**
- * Members of the product, which its first row has. Other rows may repeat them. If they differ, two products may have one
- * handle, and the second would be lost.
+ * The texts and names of the product, which its first row has. Other rows may repeat them. If they differ, two products
+ * may have one handle, and the second would be lost.
  */
-const PRODUCT_COLUMNS: Column[] = [
+const NAMES: object[] = [text, tags, categories];
+const REPEATED_COLUMNS: readonly Column[] = [
   'title',
-  'description',
   'vendor',
-  'productCategory',
-  'category',
-  'tags',
-  'pageTitle',
-  'pageDescription',
-  'googleTaxonomyId',
-  'sourceId',
-  'shortDescription',
-  'vendorId',
+  ...PRODUCT_COLUMNS.flatMap(({ column, codec }) => (NAMES.includes(codec) ? [column] : [])),
 ];
 
 /** The file is not a product file. */
@@ -133,7 +126,7 @@ function problemOf(
   const extra = cells.slice(width).some((cell) => cell.trim() !== '');
   if (cells.length < width || extra)
     return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
-  const place = PRODUCT_COLUMNS.flatMap((column) => columns.get(column) ?? []).find((at) =>
+  const place = REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []).find((at) =>
     isOther(cells[at], rows[0]?.cells[at]),
   );
   if (place === undefined) return undefined;

@@ -2,7 +2,6 @@ import { productTypes } from '../../../drizzle/product.ts';
 import { normalizedName } from '../../field-input.ts';
 import { type KnownProduct, ProductError, type ReadProduct } from '../import/file-product.ts';
 import { colorsShape, type ProductLine, productShapes, textsShape } from '../line/product-line-input.ts';
-import { colorOf } from '../line/written-texts.ts';
 import { CellError, type CsvVariantType, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { PRODUCT_COLUMNS } from './columns.ts';
@@ -13,7 +12,7 @@ import type { CsvProduct } from './read-csv.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
 import { membersIn, type RowReader } from './row-reader.ts';
-import type { Sheet } from './stocks-in.ts';
+import type { Sheet } from './stocks.ts';
 
 type ProductType = (typeof productTypes)[number];
 type Colors = Record<string, Record<string, string>>;
@@ -96,15 +95,21 @@ function variantTypes(
     variants.list.map(({ variantValues }) => variantValues),
   );
   const types = given ? withValues(given, newValues(variants, known)) : shown;
-  const colors = read(row, 'colors', (cell) => parseValue(cell, colorsShape)) as Colors | null | undefined;
+  const colors = read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
   return types.map(({ name: variantTypeName, order, values }) => ({
     order,
     variantTypeName,
     variantValues: values.map((name) => {
-      const colorCode = colorOf(colors ?? undefined, variantTypeName, name);
+      const colorCode = colorOf(colors, variantTypeName, name);
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));
+}
+
+/** A name may be that of a member of all objects, such as `constructor`. */
+function colorOf(colors: Colors, type: string, value: string): string | undefined {
+  const ofType = Object.hasOwn(colors, type) ? colors[type]! : {};
+  return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
 }
 
 function newValues({ list }: CsvVariants, product: KnownProduct | undefined): OptionValue[] {

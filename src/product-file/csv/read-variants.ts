@@ -2,14 +2,14 @@ import { asMeasure } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { type KnownVariant, ProductError, type ReadVariant } from '../import/file-product.ts';
 import { type ImageLine, type PriceLine, type VariantLine, variantShapes } from '../line/product-line-input.ts';
-import type { RecordLabels } from '../line/record-labels.ts';
+import type { RecordLabels } from '../line/named-records.ts';
 import { CellError, type CsvImage, parseAmount, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import { VARIANT_COLUMNS } from './columns.ts';
 import type { CsvVariant } from './csv-variants.ts';
 import type { PriceColumn } from './layout.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import { membersIn, type RowReader } from './row-reader.ts';
-import { type Sheet, stocksIn } from './stocks-in.ts';
+import { type Sheet, stocksIn } from './stocks.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
 /**

@@ -9,9 +9,8 @@ import type { Omission } from '../line/omission.ts';
 import { lineOf } from '../line/product-line.ts';
 import { WrittenTexts } from '../line/written-texts.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
-import { omittedReferences } from './omitted-references.ts';
 import { shopOmissions } from './shop-omissions.ts';
-import { readStoreIds, type StoreIds } from '../line/store-ids.ts';
+import { readNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 /** Maximum number of omissions that the result lists. All of them are counted. */
 const MAX_LISTED_OMISSIONS = 1_000;
@@ -33,7 +32,7 @@ export type ExportOptions = {
 
 export type Snapshot = {
   ctx: Context;
-  storeIds: StoreIds;
+  records: NamedRecords;
   written: Exported;
   /** Reads the products page by page. */
   pages: () => AsyncGenerator<ExportedLine[]>;
@@ -64,27 +63,27 @@ export async function exportProducts(
 ): Promise<Exported> {
   const written: Exported = { products: 0, rows: 0, omitted: [], omittedCount: 0 };
   await inSnapshot(ctx, async (ctx) => {
-    const storeIds = await readStoreIds(ctx, publicUrl);
+    const records = await readNamedRecords(ctx, publicUrl);
     const total = await countProducts(ctx);
     written.omitted.push(...(await shopOmissions(ctx)));
     written.omittedCount = written.omitted.length;
     const texts = new WrittenTexts();
     async function* pages(): AsyncGenerator<ExportedLine[]> {
       for await (const page of portableProductPages(ctx)) {
-        const ofPage = { ...storeIds, bundled: await productsInBundles(ctx, page) };
+        const ofPage = { ...records, bundled: await productsInBundles(ctx, page) };
         yield page.map((product) => exportedLine(product, ofPage, texts, written));
         written.products += page.length;
         onProgress(written.products, total);
       }
     }
-    await write({ ctx, storeIds, written, pages });
+    await write({ ctx, records, written, pages });
   });
   return written;
 }
 
 function exportedLine(
   product: PortableProduct,
-  storeIds: StoreIds,
+  records: NamedRecords,
   texts: WrittenTexts,
   written: Exported,
 ): ExportedLine {
@@ -93,6 +92,5 @@ function exportedLine(
     written.omittedCount += 1;
     if (written.omitted.length < MAX_LISTED_OMISSIONS) written.omitted.push({ handle, member, reason });
   };
-  omittedReferences(product, storeIds, omit);
-  return lineOf(product, storeIds, { texts, omit });
+  return lineOf(product, records, { texts, omit });
 }

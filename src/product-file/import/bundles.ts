@@ -3,7 +3,7 @@ import { CommerceError } from '../../errors.ts';
 import { readPortableProducts } from '../stored/portable-products.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { BundleEntry } from '../line/product-line-input.ts';
-import type { BundledProduct } from '../line/record-labels.ts';
+import type { BundledProduct } from '../line/named-records.ts';
 import { variantsByKey } from '../line/variant-keys.ts';
 import { idsBySlug, idsBySourceId } from '../../product/save/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';

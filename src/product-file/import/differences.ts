@@ -1,8 +1,9 @@
 import type { PortableProduct } from '../stored/portable-product.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
+import { isUnchanged } from '../../db/write/unchanged.ts';
 import { lineOf } from '../line/product-line.ts';
 import type { VariantLine } from '../line/product-line-input.ts';
-import type { StoreIds } from '../line/store-ids.ts';
+import type { NamedRecords } from '../line/named-records.ts';
 
 type Value = string | number | boolean | null | readonly string[];
 
@@ -30,14 +31,14 @@ export type ProductDifference = {
 export function memberDifferences(
   before: PortableProduct | undefined,
   after: PortableProduct,
-  records: StoreIds,
+  records: NamedRecords,
 ): MemberDifference[] {
   const labels = labelsOf([...(before?.variants ?? []), ...after.variants]);
   const old = before ? membersOf(before, labels, records) : new Map<string, Value>();
   const current = membersOf(after, labels, records);
   return [...new Set([...old.keys(), ...current.keys()])].flatMap((member) => {
     const pair = { member, old: old.get(member) ?? null, new: current.get(member) ?? null };
-    return JSON.stringify(pair.old) === JSON.stringify(pair.new) ? [] : [pair];
+    return isUnchanged({ value: pair.new }, { value: pair.old }) ? [] : [pair];
   });
 }
 
@@ -54,7 +55,7 @@ type Add = (path: string, values: object) => void;
 function membersOf(
   product: PortableProduct,
   labels: ReadonlyMap<string, string>,
-  records: StoreIds,
+  records: NamedRecords,
 ): Map<string, Value> {
   const { metaData, sourceId, deleted, tags } = product;
   const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, ...members } = lineOf(product, records);
@@ -81,7 +82,7 @@ function membersOf(
   return found;
 }
 
-function addVariant(path: string, stored: PortableVariant, line: VariantLine, records: StoreIds, add: Add): void {
+function addVariant(path: string, stored: PortableVariant, line: VariantLine, records: NamedRecords, add: Add): void {
   const { prices, stocks = [], variantValues = [], ...plain } = line;
   const requested = stored.requestedImages.filter(({ state }) => state === 'PENDING');
   add(path, {

@@ -1,5 +1,5 @@
 import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
-import type { StoreIds } from '../line/store-ids.ts';
+import type { NamedRecords } from '../line/named-records.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
 
@@ -50,7 +50,7 @@ export type FileProduct = {
    */
   exportedAt: () => { product: number | null; stock: number | null };
   wanted: () => WantedRecords;
-  read: (known: KnownProduct | undefined, records: StoreIds, notes: ImportNotes) => ReadProduct;
+  read: (known: KnownProduct | undefined, records: NamedRecords, notes: ImportNotes) => ReadProduct;
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
   locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
 };

@@ -2,8 +2,7 @@ import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from '../../product/bulk/bulk-products-input.ts';
 import { attributesInput } from '../line/attribute-entries.ts';
 import { PAGE_MEMBERS, type PriceLine, type ProductLine } from '../line/product-line-input.ts';
-import type { RecordLabels } from '../line/record-labels.ts';
-import type { StoreIds } from '../line/store-ids.ts';
+import type { RecordLabels, NamedRecords } from '../line/named-records.ts';
 import { productMembers, variantMembers } from '../stored/own-members.ts';
 import type { Changes } from './changed-members.ts';
 import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
@@ -24,7 +23,7 @@ export function importInput(
   { line, variants }: ReadProduct,
   changes: Changes,
   known: KnownProduct | undefined,
-  records: StoreIds,
+  records: NamedRecords,
 ): ImportInput {
   const { brand, tags, releaseDate, groupVariantsBy, attributes, ...changed } = changes.product;
   const { dynamicPriceLists, salesChannels, hiddenSalesChannels, salesChannelSettings } = changed;
@@ -68,7 +67,7 @@ export function importInput(
 function variantInput(
   { line, known }: ReadVariant,
   { stocks, variantValues, images, attributes, ...changed }: Changes['variants'][number],
-  { priceLists, locations, ...records }: StoreIds,
+  { priceLists, locations, ...records }: NamedRecords,
 ): ImportVariant {
   return {
     ...own(changed, variantMembers),
@@ -81,7 +80,8 @@ function variantInput(
     })),
     ...withoutUndefined({
       stocks: stocks?.map(({ stockLocation, stockCount }) => ({
-        stockLocationId: locations.find(stockLocation)!.id,
+        // A name that is no location is refused like an unknown id.
+        stockLocationId: locations.find(stockLocation)?.id ?? stockLocation,
         stockCount,
       })),
       variantValues,
@@ -116,7 +116,7 @@ function idsOf(labels: readonly string[] | null | undefined, records: RecordLabe
  */
 export function withKnownNames(
   { line, variants }: ReadProduct,
-  { priceLists, salesChannels, locations }: StoreIds,
+  { priceLists, salesChannels, locations }: NamedRecords,
   { unknown }: ImportNotes,
 ): ReadProduct {
   const named = (records: RecordLabels, kind: string) => (label: string) => {
@@ -146,10 +146,10 @@ export function withKnownNames(
         prices: line.prices.flatMap((price): PriceLine[] =>
           price.priceList == null ? [price] : lists(price.priceList).map((priceList) => ({ ...price, priceList })),
         ),
-        stocks: line.stocks?.map(({ stockLocation, stockCount }) => {
-          const { id } = locations.find(stockLocation)!;
-          return { stockLocation: locations.label(id)!, stockCount };
-        }),
+        stocks: line.stocks?.map(({ stockLocation, stockCount }) => ({
+          stockLocation: locations.label(locations.find(stockLocation)?.id ?? '') ?? stockLocation,
+          stockCount,
+        })),
       },
       known,
     })),

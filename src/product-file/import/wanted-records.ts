@@ -3,14 +3,13 @@ import { argumentInvalid, CommerceError } from '../../errors.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
 import { type FileProduct, type Skipped, skippedProduct, type WantedRecords } from './file-product.ts';
-import type { AttributeRow } from '../line/record-labels.ts';
-import { rereadStoreIds, type StoreIds } from '../line/store-ids.ts';
+import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
 
 type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
 
-type Created = { storeIds: StoreIds; products: FileProduct[] };
+type Created = { records: NamedRecords; products: FileProduct[] };
 
 /**
  * Creates the records that the products need. Products that cannot be read, and those whose records are refused, are
@@ -18,17 +17,17 @@ type Created = { storeIds: StoreIds; products: FileProduct[] };
  */
 export async function createWantedRecords(
   ctx: Context,
-  storeIds: StoreIds,
+  records: NamedRecords,
   products: readonly FileProduct[],
   { skipped }: { skipped: Skipped[] },
 ): Promise<Created> {
   const readable = products.filter((product) => isReadable(product, skipped));
   try {
     const wanted = readable.map((product) => product.wanted());
-    return { storeIds: await createMissingRecords(ctx, storeIds, wanted), products: readable };
+    return { records: await createMissingRecords(ctx, records, wanted), products: readable };
   } catch (error) {
     if (!(error instanceof CommerceError)) throw error;
-    return await createOneByOne(ctx, storeIds, readable, skipped);
+    return await createOneByOne(ctx, records, readable, skipped);
   }
 }
 
@@ -46,15 +45,15 @@ function isReadable(product: FileProduct, skipped: Skipped[]): boolean {
 /** Finds out whose records are refused. */
 async function createOneByOne(
   ctx: Context,
-  storeIds: StoreIds,
+  records: NamedRecords,
   products: readonly FileProduct[],
   skipped: Skipped[],
 ): Promise<Created> {
   // Some records were created before the refusal.
-  const created: Created = { storeIds: await rereadStoreIds(ctx, storeIds), products: [] };
+  const created: Created = { records: await rereadNamedRecords(ctx, records), products: [] };
   for (const product of products)
     try {
-      created.storeIds = await createMissingRecords(ctx, created.storeIds, [product.wanted()]);
+      created.records = await createMissingRecords(ctx, created.records, [product.wanted()]);
       created.products.push(product);
     } catch (error) {
       if (!(error instanceof CommerceError)) throw error;
@@ -71,19 +70,19 @@ async function createOneByOne(
 /** Creates the stock locations and attributes that the products name and the merchant lacks, and returns all ids. */
 async function createMissingRecords(
   ctx: Context,
-  storeIds: StoreIds,
+  records: NamedRecords,
   wanted: readonly WantedRecords[],
-): Promise<StoreIds> {
-  const missing = missingLocations(storeIds, wanted);
+): Promise<NamedRecords> {
+  const missing = missingLocations(records, wanted);
   for (const label of missing)
     await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
-  const changed = await saveAttributes(ctx, storeIds, wantedAttributes(wanted));
-  return missing.length > 0 || changed ? await rereadStoreIds(ctx, storeIds) : storeIds;
+  const changed = await saveAttributes(ctx, records, wantedAttributes(wanted));
+  return missing.length > 0 || changed ? await rereadNamedRecords(ctx, records) : records;
 }
 
 /** In the order of the file, but the default location, which has an empty label, first: the oldest one is the default. */
-function missingLocations(storeIds: StoreIds, wanted: readonly WantedRecords[]): string[] {
-  const { locations, defaultLocationId, isWithoutLocations } = storeIds;
+function missingLocations(records: NamedRecords, wanted: readonly WantedRecords[]): string[] {
+  const { locations, defaultLocationId, isWithoutLocations } = records;
   const labels = wanted.flatMap((records) => [
     ...records.locations,
     ...(isWithoutLocations ? records.existingLocations : []),
@@ -111,10 +110,10 @@ function wantedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
 }
 
 /** Creates attributes, and adds options to those that exist. True if it wrote something. */
-async function saveAttributes(ctx: Context, storeIds: StoreIds, wanted: WantedAttribute[]): Promise<boolean> {
+async function saveAttributes(ctx: Context, records: NamedRecords, wanted: WantedAttribute[]): Promise<boolean> {
   let isChanged = false;
   for (const { name, type, tableTemplate, options } of wanted) {
-    const stored = storeIds.attributes.find(name);
+    const stored = records.attributes.find(name);
     const known = new Set(stored?.options.map((option) => option.name));
     const added = options.filter((option) => !known.has(option)).map((option) => ({ name: option }));
     if (stored && added.length === 0) continue;

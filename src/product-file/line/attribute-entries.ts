@@ -2,15 +2,14 @@ import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
 import { isId } from '../../db/sql/id.ts';
 import { omitted, type OnOmission, valueOrNull } from './omission.ts';
 import type { AttributeEntry } from './product-line-input.ts';
-import type { AttributeRow } from './record-labels.ts';
-import type { StoreIds } from './store-ids.ts';
+import type { AttributeRow, NamedRecords } from './named-records.ts';
 
 const FREE_TEXT: ReadonlySet<string> = new Set(['HTML', 'TEXT', 'TABLE']);
 
 /** The values of attributes with names instead of ids. Null if there are none. */
 export function attributeEntries(
   values: readonly StoredAttributeValue[],
-  { attributes }: StoreIds,
+  { attributes }: NamedRecords,
   omit: OnOmission,
 ): AttributeEntry[] | null {
   return valueOrNull(
@@ -45,7 +44,7 @@ function hasIds(value: string | null, { type }: AttributeRow): boolean {
 export function attributesInput(
   entries: readonly AttributeEntry[] | null,
   stored: readonly StoredAttributeValue[] = [],
-  { attributes }: StoreIds,
+  { attributes }: NamedRecords,
 ): StoredAttributeValue[] {
   return (entries ?? []).map(({ attribute, option, value = null }) => {
     const row = attributes.find(attribute);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { readPortableProducts } from '../stored/portable-products.ts';
 import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
-import type { BundledProduct } from './record-labels.ts';
+import type { BundledProduct } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
 
 /** Products read by one statement. A bundle may have a thousand. */

@@ -1,11 +1,11 @@
 import { productMembers } from '../stored/own-members.ts';
 import { categoryPath, handleOf, type PortableProduct } from '../stored/portable-product.ts';
 import { attributeEntries } from './attribute-entries.ts';
-import { omitted, type OnOmission, valueOrNull } from './omission.ts';
+import { DELETED, omitted, type OnOmission, valueOrNull } from './omission.ts';
 import { PAGE_MEMBERS, type PageMember, type ProductLine } from './product-line-input.ts';
-import type { StoreIds } from './store-ids.ts';
+import type { NamedRecords } from './named-records.ts';
 import { ownMembers, variantLines } from './variant-line.ts';
-import { colorOf, type WrittenTexts } from './written-texts.ts';
+import type { WrittenTexts } from './written-texts.ts';
 
 type Written = {
   /** The texts that the file has already. Without it no texts are written. */
@@ -14,9 +14,10 @@ type Written = {
 };
 
 /** The line of a stored product. Members that no line can have are left out, and named by `omit`. */
-export function lineOf(product: PortableProduct, records: StoreIds, { texts, omit = ignore }: Written = {}) {
+export function lineOf(product: PortableProduct, records: NamedRecords, { texts, omit = ignore }: Written = {}) {
   const handle = handleOf(product);
-  const { brand, categoryTexts, colors } = texts?.of(product) ?? {};
+  const categoryTexts = texts?.ofCategories(product.categories) ?? [];
+  omitDeleted(product, records, omit);
   const channels = (member: 'salesChannelIds' | 'hiddenSalesChannelIds') =>
     valueOrNull(product[member].flatMap((id) => records.salesChannels.label(id) ?? omitted(omit, member)));
   return {
@@ -26,11 +27,11 @@ export function lineOf(product: PortableProduct, records: StoreIds, { texts, omi
     ...ownMembers(product, productMembers),
     // An import uses the handle as the source id of a product that has none, so it need not be written.
     sourceId: product.sourceId === handle ? null : product.sourceId,
-    brand: product.brand && { name: product.brand.name, ...brand },
+    brand: product.brand && { name: product.brand.name, ...texts?.ofBrand(product.brand) },
     categories: product.categories.map((category) => ({ name: categoryPath(category) })),
-    ...(categoryTexts && { categoryTexts }),
+    ...(categoryTexts.length > 0 && { categoryTexts }),
     tags: product.tags,
-    productVariantTypes: typesOf(product, colors),
+    productVariantTypes: typesOf(product, texts),
     ...pageMembers(product),
     releaseDate: product.releaseDate === null ? null : timeOf(product.releaseDate),
     dynamicPriceLists: valueOrNull(
@@ -56,14 +57,23 @@ function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-function typesOf({ variantTypes }: PortableProduct, colors: Record<string, Record<string, string>> | undefined) {
-  return variantTypes.map(({ name: variantTypeName, order, values }) => ({
+/** Names the references of a product that a file cannot have, because their records are deleted. */
+function omitDeleted(product: PortableProduct, { priceLists }: NamedRecords, omit: OnOmission): void {
+  const { brandId, brand, categoryIds, categories, tagIds, tags, variants } = product;
+  if (brandId !== null && !brand) omit('brandId', DELETED);
+  if (categories.length < categoryIds.length) omit('categoryIds', DELETED);
+  if (tags.length < tagIds.length) omit('tagIds', DELETED);
+  const listIds = variants.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
+  if (listIds.some((id) => !priceLists.get(id))) omit('variants.prices', DELETED);
+  if (variants.some(({ variantValues }) => variantValues.some(({ typeName }) => typeName === null)))
+    omit('variants.variantValueIds', DELETED);
+}
+
+function typesOf({ variantTypes }: PortableProduct, texts: WrittenTexts | undefined) {
+  return variantTypes.map(({ name, order, values }) => ({
     order,
-    variantTypeName,
-    variantValues: values.map(({ name }) => {
-      const colorCode = colorOf(colors, variantTypeName, name);
-      return { name, ...(colorCode !== undefined && { colorCode }) };
-    }),
+    variantTypeName: name,
+    variantValues: values.map((value) => ({ name: value.name, ...texts?.ofValue(name, value) })),
   }));
 }
 

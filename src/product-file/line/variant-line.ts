@@ -4,11 +4,15 @@ import type { PortableVariant } from '../stored/portable-variant.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { omitted, type OnOmission, valueOrNull } from './omission.ts';
 import type { BundleEntry, ImageLine, VariantLine } from './product-line-input.ts';
-import type { StoreIds } from './store-ids.ts';
+import type { NamedRecords } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
 
 /** The variants of a stored product, each with a source id that is unique in the product. */
-export function variantLines(variants: readonly PortableVariant[], records: StoreIds, omit: OnOmission): VariantLine[] {
+export function variantLines(
+  variants: readonly PortableVariant[],
+  records: NamedRecords,
+  omit: OnOmission,
+): VariantLine[] {
   const keys = storedKeys(variants);
   return variants.map((variant, index) => ({
     ...ownMembers(variant, variantMembers),
@@ -34,14 +38,14 @@ export function ownMembers<Own extends object, Name extends keyof Own & string>(
   return Object.fromEntries(values) as Pick<Own, Name>;
 }
 
-function prices(variant: PortableVariant, { priceLists }: StoreIds): VariantLine['prices'] {
+function prices(variant: PortableVariant, { priceLists }: NamedRecords): VariantLine['prices'] {
   return variant.prices.flatMap(({ priceListId, currency, ...price }) => {
     const priceList = priceListId === null ? null : priceLists.label(priceListId);
     return priceList === undefined ? [] : [{ priceList, ...price, currencyCode: currency }];
   });
 }
 
-function stocks(variant: PortableVariant, { locations }: StoreIds): VariantLine['stocks'] {
+function stocks(variant: PortableVariant, { locations }: NamedRecords): VariantLine['stocks'] {
   const counts = variant.stocks.flatMap(({ stockLocationId, stockCount }) => {
     const stockLocation = locations.label(stockLocationId);
     return stockLocation === undefined ? [] : [{ stockLocation, stockCount }];
@@ -50,7 +54,7 @@ function stocks(variant: PortableVariant, { locations }: StoreIds): VariantLine[
 }
 
 /** Stored pictures, and requested ones that are pending or failed; each once. */
-function images({ images, requestedImages }: PortableVariant, { publicUrl }: StoreIds): ImageLine[] {
+function images({ images, requestedImages }: PortableVariant, { publicUrl }: NamedRecords): ImageLine[] {
   const hasMain = images.some(({ isMain }) => isMain);
   const missing = requestedImages
     .filter(({ state }) => state !== 'DONE')
@@ -65,7 +69,7 @@ function images({ images, requestedImages }: PortableVariant, { publicUrl }: Sto
   return all.toSorted((a, b) => a.order - b.order || (a.imageUrl < b.imageUrl ? -1 : 1));
 }
 
-function bundleEntry(bundle: StoredBundle, { bundled }: StoreIds, omit: OnOmission): BundleEntry {
+function bundleEntry(bundle: StoredBundle, { bundled }: NamedRecords, omit: OnOmission): BundleEntry {
   const products = bundle.products.flatMap(({ productId, filteredVariantIds, ...settings }) => {
     const product = bundled.get(productId);
     if (!product) return omitted(omit, 'bundleSettings');

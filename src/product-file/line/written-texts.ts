@@ -1,70 +1,42 @@
 import { categoryPath, type PortableProduct } from '../stored/portable-product.ts';
-import type { Texts } from '../stored/record-names.ts';
+import type { Texts, WithName } from '../stored/record-names.ts';
 
 type GivenTexts = Partial<Texts>;
 
-/** Texts of brands and categories, and colours of option values, for an import that has to create them. */
-export type TextsOfProduct = {
-  brand?: GivenTexts;
-  categoryTexts?: (GivenTexts & { name: string[] })[];
-  /** Colors by the name of the variant type, then by the name of the value. */
-  colors?: Record<string, Record<string, string>>;
-};
-
 /**
- * Remembers the records whose texts are already in the file: the texts are written with the first product that needs
- * them.
+ * Texts of brands and categories, and colours of option values, for an import that has to create them. They are written
+ * with the first product that needs them.
  */
 export class WrittenTexts {
   readonly #keys = new Set<string>();
 
-  of({ brand, categories, variantTypes }: PortableProduct): TextsOfProduct {
-    const ofBrand = brand && given(brand);
-    const categoryTexts = categories.flatMap((category) => this.#ofCategory(category));
-    const colors = this.#colors(variantTypes);
-    return {
-      ...(ofBrand && this.#isFirst(`brand ${brand.name}`) && { brand: ofBrand }),
-      ...(categoryTexts.length > 0 && { categoryTexts }),
-      ...(Object.keys(colors).length > 0 && { colors }),
-    };
+  ofBrand({ name, ...texts }: WithName & Texts): GivenTexts {
+    return this.#once(['brand', name], given(texts)) ?? {};
   }
 
-  #ofCategory(category: PortableProduct['categories'][number]) {
-    const path = categoryPath(category);
-    return [...category.ancestors, category].flatMap((entry, depth) => {
-      const name = path.slice(0, depth + 1);
-      const own = given(entry);
-      return own && this.#isFirst(`category ${JSON.stringify(name)}`) ? [{ name, ...own }] : [];
+  ofCategories(categories: PortableProduct['categories']): (GivenTexts & { name: string[] })[] {
+    return categories.flatMap((category) => {
+      const path = categoryPath(category);
+      return [...category.ancestors, category].flatMap((entry, depth) => {
+        const name = path.slice(0, depth + 1);
+        const texts = this.#once(['category', name], given(entry));
+        return texts ? [{ name, ...texts }] : [];
+      });
     });
   }
 
-  #colors(types: PortableProduct['variantTypes']): Record<string, Record<string, string>> {
-    const found = types.map(({ name: type, values }) => {
-      const colored = values.filter(({ name, colorCode }) => colorCode !== null && this.#isFirst(colorKey(type, name)));
-      return [type, Object.fromEntries(colored.map(({ name, colorCode }) => [name, colorCode!]))] as const;
-    });
-    return Object.fromEntries(found.filter(([, colors]) => Object.keys(colors).length > 0));
+  ofValue(type: string, value: WithName & { colorCode: string | null }): { colorCode?: string } {
+    const colorCode = this.#once(['color', type, value.name], value.colorCode);
+    return colorCode == null ? {} : { colorCode };
   }
 
-  #isFirst(key: string): boolean {
-    if (this.#keys.has(key)) return false;
-    this.#keys.add(key);
-    return true;
+  #once<Value>(key: unknown[], value: Value | null | undefined): Value | null | undefined {
+    if (value == null) return value;
+    const text = JSON.stringify(key);
+    if (this.#keys.has(text)) return undefined;
+    this.#keys.add(text);
+    return value;
   }
-}
-
-function colorKey(type: string, value: string): string {
-  return `color ${JSON.stringify([type, value])}`;
-}
-
-/** The color of a value. A name may be that of a member of all objects, such as `constructor`. */
-export function colorOf(
-  colors: Record<string, Record<string, string>> | undefined,
-  type: string,
-  value: string,
-): string | undefined {
-  const ofType = colors && Object.hasOwn(colors, type) ? colors[type]! : {};
-  return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
 }
 
 /** Undefined for a record without texts. */

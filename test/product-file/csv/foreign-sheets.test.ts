@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
-import { escapeFormula, unescapeFormula } from '../../../src/product-file/csv/formula.ts';
+import { escapeFormula, unescapeFormula } from '../../../src/product-file/csv/cells.ts';
 import { readCsvRows } from '../../../src/product-file/csv/read-csv-rows.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';

@@ -4,12 +4,60 @@ import type { Pagination } from '../../db/read/pagination.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
-import { type AttributeRow, type BundledProduct, type Labelled, RecordLabels } from './record-labels.ts';
+
+export type Labelled = { id: string; name: string };
 
 const LIST_LIMIT = 200;
+const ID_BEHIND_NAME = / \(([\da-f-]{36})\)$/;
+
+/** The records of a merchant that products refer to, by id and by label. */
+export class RecordLabels<Row extends Labelled = Labelled> {
+  readonly #byId: ReadonlyMap<string, Row>;
+  readonly #labels: ReadonlyMap<string, string>;
+  readonly #byLabel: ReadonlyMap<string, Row>;
+  readonly #repeated: ReadonlySet<string>;
+
+  /** The label is the name, followed by the id if several records have the name. */
+  constructor(rows: readonly Row[]) {
+    const byName = Map.groupBy(rows, ({ name }) => name);
+    this.#repeated = new Set([...byName].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
+    const labelOf = ({ id, name }: Row) => (this.#repeated.has(name) ? `${name} (${id})` : name);
+    this.#byId = new Map(rows.map((row) => [row.id, row]));
+    this.#labels = new Map(rows.map((row) => [row.id, labelOf(row)]));
+    this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
+  }
+
+  /** The labels of all records, in the order of the query that read them. */
+  labels(): string[] {
+    return [...this.#byLabel.keys()];
+  }
+
+  label(id: string): string | undefined {
+    return this.#labels.get(id);
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** An id behind the name is enough: a file may be older than the last change of the names. */
+  find(label: string): Row | undefined {
+    return this.#byLabel.get(label) ?? this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
+  }
+
+  /** True for the name of several records, which is the label of none. */
+  isRepeated(name: string): boolean {
+    return this.#repeated.has(name);
+  }
+}
+
+export type AttributeRow = Labelled & { type: string; tableTemplate: object | null; options: Labelled[] };
+
+/** Products of bundles, by id and by handle. */
+export type BundledProduct = { id: string; handle: string; variants: { id: string; key: string }[] };
 
 /** The records that products refer to and that no import creates with them, by label. */
-export type StoreIds = {
+export type NamedRecords = {
   merchantId: string;
   priceLists: RecordLabels;
   salesChannels: RecordLabels;
@@ -30,7 +78,7 @@ type Named = { id: string; name: string; createdAt?: number | null };
 const selection = { id: {}, name: {}, createdAt: {} };
 const attributeSelection = { ...selection, type: {}, tableTemplate: {}, options: { id: {}, name: {} } };
 
-export async function readStoreIds(ctx: Context, publicUrl = ''): Promise<StoreIds> {
+export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<NamedRecords> {
   const locations = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
   return {
     merchantId: ctx.merchantId,
@@ -46,8 +94,11 @@ export async function readStoreIds(ctx: Context, publicUrl = ''): Promise<StoreI
 }
 
 /** The records as they are now, in an import that has created some. */
-export async function rereadStoreIds(ctx: Context, { publicUrl, isWithoutLocations }: StoreIds): Promise<StoreIds> {
-  return { ...(await readStoreIds(ctx, publicUrl)), isWithoutLocations };
+export async function rereadNamedRecords(
+  ctx: Context,
+  { publicUrl, isWithoutLocations }: NamedRecords,
+): Promise<NamedRecords> {
+  return { ...(await readNamedRecords(ctx, publicUrl)), isWithoutLocations };
 }
 
 async function readAttributes(ctx: Context): Promise<AttributeRow[]> {
