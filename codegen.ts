@@ -1,9 +1,15 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { domainsWithInputs } from './codegen/input-schema.ts';
+import { domainsWithReferences } from './codegen/references.ts';
 
 const INPUT_SCHEMAS = domainsWithInputs().map((domain) => [
   `src/${domain}/generated/${domain}-input.ts`,
   { plugins: ['codegen/input-schema.ts'] },
+]);
+
+const REFERENCES = domainsWithReferences().map((domain) => [
+  `src/${domain}/generated/${domain}-references.ts`,
+  { plugins: ['codegen/references.ts'] },
 ]);
 
 const config: CodegenConfig = {
@@ -26,7 +32,11 @@ const config: CodegenConfig = {
     'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
-    ...Object.fromEntries(INPUT_SCHEMAS),
+    'src/cli/references/generated/stored-members.ts': { plugins: ['codegen/stored-members.ts'] },
+    'migrations/functions/fill_product_ids.sql': { plugins: ['codegen/fill-function.ts'] },
+    'migrations/functions/fill_variant_ids.sql': { plugins: ['codegen/fill-function.ts'] },
+    ...Object.fromEntries([...INPUT_SCHEMAS, ...REFERENCES]),
+    'docs/reliability-tests.md': { plugins: ['codegen/reliability-tests.ts'] },
   },
 };
 

@@ -91,7 +91,7 @@ create function bench.load_shop(shop int, products int) returns uuid
       select owner, bench.id('value', shop, n::int), bench.id('type', shop, 0), n - 1, size
       from unnest(sizes) with ordinality as sizes(size, n);
 
-      insert into product (merchant_id, id, name, type, brand_id, category_ids, tag_ids, sales_channel_ids, variant_types, description, weight, created_at, updated_at)
+      insert into product (merchant_id, id, name, type, brand_id, category_ids, tag_ids, sales_channel_ids, product_variant_types, description, weight, created_at, updated_at)
       select owner, bench.id('product', shop, n),
         initcap(concat_ws(' ', made_up.word, bench.pick(colours, n, 2), bench.pick(materials, n, 3), bench.pick(things, n, 4))),
         case when n % 10 = 0 then 'DIGITAL' else 'PHYSICAL' end,
@@ -116,7 +116,7 @@ create function bench.load_shop(shop int, products int) returns uuid
       join bench.word as made_up on made_up.rank = 117 + floor(power(39000, bench.random(n, 1)))::int
       order by n;
 
-      insert into variant (merchant_id, id, product_id, position, sku, barcode_list, variant_values, prices, created_at, updated_at)
+      insert into variant (merchant_id, id, product_id, position, sku, barcode_list, variant_value_ids, prices, created_at, updated_at)
       select owner, bench.id('variant', shop, n * 3 + place), bench.id('product', shop, n), place,
         format('SKU-%s-%s', lpad(n::text, 6, '0'), sizes[1 + (n + place) % 6]),
         array['869' || lpad(shop::text, 2, '0') || lpad((n * 3 + place)::text, 8, '0')],

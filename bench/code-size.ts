@@ -1,68 +1,84 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
-import { parseAst } from 'vitest/node';
+import {
+  filesWith,
+  functionsOf,
+  isGenerated,
+  linesOf,
+  quantile,
+  SAMPLE_MEMBERS,
+  type SourceFile,
+} from './source-size.ts';
 
 /**
- * `node bench/code-size.ts [commit …]`: files and lines of src and drizzle by folder, and the lengths of files and
- * functions, at each commit (default HEAD). A function is one with a body in braces. Generated files are left out.
+ * `node bench/code-size.ts [commit …]`: files and lines by folder, the lengths of files and functions, and in how many
+ * files a member of a product stands, at each commit (default HEAD). Generated files are left out. Generators
+ * (`codegen/`, without the review of the schema) count with src.
  */
-const FOLDERS = ['src', 'drizzle'];
+const CODE = ['src', 'drizzle', 'codegen'];
+const PLACES_OF_MEMBERS = ['schema', 'drizzle', 'src', 'migrations'];
+const NOT_GENERATORS = ['codegen/schema-review/', 'codegen/package/'];
+const PRODUCT_FILES = /^src\/(product-file|product\/(csv|exchange|jsonl|portable))\//;
 const MAX_COLUMNS = 120;
 const LONGEST_SHOWN = 10;
-const FUNCTION_TYPES = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-type Source = { path: string; lines: string[] };
 type Piece = { name: string; lines: number };
 
 for (const commit of process.argv.length > 2 ? process.argv.slice(2) : ['HEAD']) {
-  const sources = sourcesOf(commit);
+  const sources = filesAt(commit, CODE).filter(({ path }) => path.endsWith('.ts') && !isLeftOut(path));
   printFolders(commit, sources);
-  const files = sources.map(({ path, lines }) => ({ name: path, lines: lines.length }));
-  const functions = sources.flatMap(functionsOf);
-  const longLines = sources.flatMap(({ lines }) => lines).filter((line) => line.length > MAX_COLUMNS);
+  const files = sources.map(pieceOf);
+  const functions = sources.flatMap(functionsOf).map(({ place, lines }) => ({ name: place, lines }));
+  const longLines = sources.flatMap(({ text }) => linesOf(text)).filter((line) => line.length > MAX_COLUMNS);
   console.log(`lines per file: ${summaryOf(files)}`);
   console.log(`lines per function: ${summaryOf(functions)}`);
   console.log(`lines over ${MAX_COLUMNS} columns: ${longLines.length}`);
   console.log(`files in camelCase without an operation of that name: ${misnamed(commit, sources).length}`);
-  console.log(`longest files: ${longestOf(files)}\nlongest functions: ${longestOf(functions)}\n`);
+  console.log(`longest files: ${longestOf(files)}\nlongest functions: ${longestOf(functions)}`);
+  printProductFiles(files);
+  printMembers(commit);
 }
 
-function sourcesOf(commit: string): Source[] {
-  return git('ls-tree', '-r', '--name-only', commit, ...FOLDERS)
-    .split('\n')
-    .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
-    .map((path) => ({ path, lines: git('show', `${commit}:${path}`).trimEnd().split('\n') }));
+function isLeftOut(path: string): boolean {
+  return isGenerated(path) || NOT_GENERATORS.some((folder) => path.startsWith(folder));
 }
 
-function printFolders(commit: string, sources: Source[]): void {
-  console.log(`## ${commit}: ${sources.length} files, ${sum(sources.map(({ lines }) => lines.length))} lines\n`);
+function filesAt(commit: string, folders: readonly string[]): SourceFile[] {
+  const paths = git('ls-tree', '-r', '--name-only', commit, ...folders)
+    .trimEnd()
+    .split('\n');
+  return paths.map((path) => ({ path, text: git('show', `${commit}:${path}`) }));
+}
+
+function pieceOf({ path, text }: SourceFile): Piece {
+  return { name: path, lines: linesOf(text).length };
+}
+
+function printFolders(commit: string, sources: SourceFile[]): void {
+  const files = sources.map(pieceOf);
+  console.log(`## ${commit}: ${files.length} files, ${sumOf(files)} lines\n`);
   console.log('| folder | files | lines |\n| --- | --- | --- |');
-  const folders = [...Map.groupBy(sources, ({ path }) => dirname(path))].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [folder, own] of folders)
-    console.log(`| ${folder} | ${own.length} | ${sum(own.map(({ lines }) => lines.length))} |`);
+  const folders = [...Map.groupBy(files, ({ name }) => dirname(name))].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [folder, own] of folders) console.log(`| ${folder} | ${own.length} | ${sumOf(own)} |`);
   console.log('');
 }
 
-function functionsOf({ path, lines }: Source): Piece[] {
-  const found: Piece[] = [];
-  const visit = (node: unknown): void => {
-    if (node === null || typeof node !== 'object') return;
-    const { type, start, end, body } = node as { type?: string; start: number; end: number; body?: { type?: string } };
-    if (type && FUNCTION_TYPES.has(type) && body?.type === 'BlockStatement')
-      found.push({ name: `${path}:${lineAt(text, start)}`, lines: lineAt(text, end) - lineAt(text, start) + 1 });
-    Object.values(node).forEach(visit);
-  };
-  const text = lines.join('\n');
-  visit(parseAst(text, { lang: 'ts' }));
-  return found;
+function printProductFiles(files: Piece[]): void {
+  const found = files.filter(({ name }) => PRODUCT_FILES.test(name));
+  console.log(`product files: ${found.length} files, ${sumOf(found)} lines`);
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+function printMembers(commit: string): void {
+  const files = filesAt(commit, PLACES_OF_MEMBERS).filter(({ path }) => !isGenerated(path));
+  for (const member of SAMPLE_MEMBERS) {
+    const found = filesWith(files, member);
+    console.log(`${member} stands in ${found.length} files: ${found.join(', ')}`);
+  }
+  console.log('');
 }
 
 /** Only files of operations may have names in camelCase. */
-function misnamed(commit: string, sources: Source[]): string[] {
+function misnamed(commit: string, sources: SourceFile[]): string[] {
   const fields = git('grep', '-hoE', '^  [a-z][A-Za-z]+', commit, '--', 'schema').split('\n');
   const operations = new Set(fields.map((field) => field.trim()));
   return sources
@@ -71,9 +87,8 @@ function misnamed(commit: string, sources: Source[]): string[] {
 }
 
 function summaryOf(pieces: Piece[]): string {
-  const sorted = pieces.map(({ lines }) => lines).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
-  return `median ${at(0.5)}, p90 ${at(0.9)}, maximum ${at(1)} (${sorted.length})`;
+  const sizes = pieces.map(({ lines }) => lines);
+  return `median ${quantile(sizes, 0.5)}, p90 ${quantile(sizes, 0.9)}, maximum ${quantile(sizes, 1)} (${sizes.length})`;
 }
 
 function longestOf(pieces: Piece[]): string {
@@ -81,8 +96,8 @@ function longestOf(pieces: Piece[]): string {
   return longest.map(({ name, lines }) => `${name} ${lines}`).join(', ');
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function sumOf(pieces: Piece[]): number {
+  return pieces.reduce((total, { lines }) => total + lines, 0);
 }
 
 function git(...args: string[]): string {

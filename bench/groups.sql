@@ -52,13 +52,13 @@ create function bench.add_groups(products int) returns void
       -- All variants of these products get the variant type. If only one variant of each product had it, ANALYZE, which
       -- reads a tenth of the variants, would find none of them in about one run of 25.
       update variant set
-        variant_values = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
+        variant_value_ids = json_build_array(json_build_object('variantTypeId', bench.id('type', 0, 1001), 'variantValueId', bench.id('value', 0, 1)))
       from generate_series(rare, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);
 
       -- For one variant of each product: some get an attribute, and each gets a bundle that contains one product.
       update variant set
         attributes = case when n % rare = 0 then bench.attributes(1003) when n % 4 = 0 then bench.attributes(1004) end,
-        bundle = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(
+        bundle_settings = json_build_object('maxBundleQuantity', null, 'minBundleQuantity', null, 'products', json_build_array(json_build_object(
           'id', bench.id('value', 0, products + n), 'productId', bench.id('tag', 0, case when n % rare = 0 then 1002 else 1003 end), 'quantity', 1, 'order', 0,
           'filteredVariantIds', json_build_array(), 'addToBundleBasePrice', null, 'discountRatio', null, 'minQuantity', null, 'maxQuantity', null)))
       from generate_series(4, products, 4) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('variant', 0, n * 3);
@@ -72,7 +72,7 @@ create function bench.add_groups(products int) returns void
       update product set vendor_id = 'most' where merchant_id <> bench.id('merchant', 0, 0);
       update product set brand_id = null, vendor_id = null, category_ids = '{}', sales_channel_ids = '{}'
       from generate_series(rare / 2, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and id = bench.id('product', 0, n);
-      update variant set sku = null, barcode_list = '{}', variant_values = null
+      update variant set sku = null, barcode_list = '{}', variant_value_ids = null
       from generate_series(rare / 2, products, rare) as n where merchant_id = bench.id('merchant', 0, 0) and product_id = bench.id('product', 0, n);
     end
   $$;

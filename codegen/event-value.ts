@@ -18,22 +18,21 @@ import type {
   RowsPart,
   UsesPart,
 } from '../src/db/read/event-source.ts';
-import { type JsonExpression, aliased, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
+import { fieldOf } from '../src/db/read/json-object.ts';
+import { aliased, type Field, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
 import { ownedBy } from '../src/db/sql/tenant.ts';
-
-type Field = (row: TenantTable, scope: SqlScope) => JsonExpression<unknown>;
 
 const dialect = new PgDialect();
 
 /** The members of a GraphQL type in the order of schema/, with their SQL values. */
 export function members(
   type: GraphQLObjectType,
-  { fields }: AnyProjection,
+  projection: AnyProjection,
   row: TenantTable,
   scope: SqlScope,
 ): [name: string, value: string][] {
   return fieldsOf(type).flatMap(([name, fieldType]): [string, string][] => {
-    const { sql: text, event } = (fields as Record<string, Field>)[name]!(row, scope);
+    const { sql: text, event } = fieldOf(projection, name, row, scope)!;
     if (event?.kind === 'omitted') return [];
     return [[name, event ? valueOfPart(event, fieldType, scope) : valueOfColumn(name, text)]];
   });
@@ -128,7 +127,7 @@ function uses({ type: projection, column, id, own }: UsesPart, type: GraphQLObje
   return list(object([...values]), 'place', `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
 }
 
-function unread(names: readonly string[]): Record<string, Field> {
+function unread(names: readonly string[]): Record<string, Field<TenantTable, unknown>> {
   return Object.fromEntries(
     names.map((name) => [name, () => ({ sql: sql`null`, event: { kind: 'value', sql: sql`null` } })]),
   );

@@ -14,10 +14,18 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
+import {
+  type Directive,
+  directiveOf,
+  directivesOf,
+  domainOf,
+  type Member,
+  mutationArguments,
+  savedTypes,
+  usedMembers,
+} from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
-type Member = GraphQLInputField | GraphQLArgument;
-type Directive = Readonly<Record<string, unknown>>;
 /** A generated file, and the schemas that it imports from those of other domains. */
 type File = { readonly domain: string; readonly imported: Map<string, Set<string>> };
 
@@ -60,42 +68,12 @@ ${imports(file, body)}
 ${body}`;
 }
 
-/** The input types of mutations, each after the types of its members. */
-function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
-  const ordered = new Set<GraphQLInputObjectType>();
-  const add = (type: GraphQLInputType): void => {
-    const named = getNamedType(type);
-    if (!isInputObjectType(named) || ordered.has(named)) return;
-    for (const member of membersOf(named)) add(member.type);
-    ordered.add(named);
-  };
-  for (const argument of mutationArguments(schema)) add(argument.type);
-  return [...ordered];
-}
-
 /** Arguments that are lists of inputs. Rules of the list are directives of the argument. */
 function listArguments(schema: GraphQLSchema, domain: string): GraphQLArgument[] {
   return mutationArguments(schema).filter(({ type }) => {
     const named = getNamedType(type);
     return isListType(getNullableType(type)) && isInputObjectType(named) && domainOf(named) === domain;
   });
-}
-
-function mutationArguments(schema: GraphQLSchema): GraphQLArgument[] {
-  return Object.values(schema.getMutationType()!.getFields()).flatMap(({ args }) => args);
-}
-
-function membersOf(type: GraphQLInputObjectType): GraphQLInputField[] {
-  return Object.values(type.getFields());
-}
-
-/** The members that have an effect. */
-function usedMembers(type: GraphQLInputObjectType): GraphQLInputField[] {
-  return membersOf(type).filter((member) => !directiveOf(member, 'ignored'));
-}
-
-function domainOf(type: GraphQLInputObjectType): string {
-  return basename(type.astNode!.loc!.source.name, '.graphql');
 }
 
 function enumSchema(type: GraphQLEnumType): string {
@@ -192,17 +170,6 @@ function imports({ imported }: File, body: string): string {
       `import { ${[...names].sort().join(', ')} } from '../../${domain}/generated/${domain}-input.ts';\n`,
   );
   return `import { ${rules.join(', ')} } from '../../field-input.ts';\n${lines.sort().join('')}`;
-}
-
-function directiveOf(member: Member, name: string): Directive | undefined {
-  return directivesOf(member, name)[0];
-}
-
-function directivesOf(member: Member, name: string): Directive[] {
-  const nodes = member.astNode?.directives?.filter((directive) => directive.name.value === name) ?? [];
-  return nodes.map(({ arguments: given = [] }) =>
-    Object.fromEntries(given.map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)])),
-  );
 }
 
 /** `HTMLMetaDataInput` becomes `htmlMetaDataInput`. */

@@ -68,15 +68,21 @@ export const idList = (name: string) =>
  * Ids inside a stored list of value objects, in a column of their own for filters and indexes. A trigger fills it
  * before a row is written, by plain SQL too. Not a generated column: Postgres 18 parses the expressions of all
  * generated columns of an updated row, even if none has to be computed (ExecInitGenerated). That took more than half of
- * the time of 1,000 price changes.
+ * the time of 1,000 price changes. `npm run codegen` writes the function of the trigger.
  */
 export const listedIds = (name: string) => text(name).array();
+
+/** The path of the ids of each such column in the row, by the names of the SDL. */
+export const listedIdPaths = {
+  attributeIds: 'attributes.productAttributeId',
+  attributeImageIds: 'attributes.imageIds',
+  imageIds: 'images.imageId',
+  variantTypeIds: 'variantValueIds.variantTypeId',
+  bundleProductIds: 'bundleSettings.products.productId',
+} as const;
+
 export const filledByTrigger = [
-  'attributeIds',
-  'attributeImageIds',
-  'imageIds',
-  'variantTypeIds',
-  'bundleProductIds',
+  ...(Object.keys(listedIdPaths) as (keyof typeof listedIdPaths)[]),
   'byConditions',
 ] as const;
 

@@ -53,7 +53,7 @@ export const product = pgTable(
     salesChannelIds: idList('sales_channel_ids'),
     hiddenSalesChannelIds: idList('hidden_sales_channel_ids'),
     salesChannels: document<StoredSalesChannel[]>('sales_channels'),
-    variantTypes: document<StoredVariantType[]>('variant_types'),
+    productVariantTypes: document<StoredVariantType[]>('product_variant_types'),
     attributes: document<StoredAttributeValue[]>('attributes'),
     attributeIds: listedIds('attribute_ids'),
     attributeImageIds: listedIds('attribute_image_ids'),
@@ -132,10 +132,10 @@ export const variant = pgTable(
     prices: document<StoredPrice[]>('prices'),
     images: document<StoredImage[]>('images'),
     /** The option values of the variant: "Size L, Colour red". */
-    variantValues: document<StoredVariantValue[]>('variant_values'),
+    variantValueIds: document<StoredVariantValue[]>('variant_value_ids'),
     attributes: document<StoredAttributeValue[]>('attributes'),
     /** Null if the variant is not a bundle. */
-    bundle: document<StoredBundle>('bundle'),
+    bundleSettings: document<StoredBundle>('bundle_settings'),
     imageIds: listedIds('image_ids'),
     variantTypeIds: listedIds('variant_type_ids'),
     attributeIds: listedIds('attribute_ids'),

@@ -241,6 +241,6 @@ async function warnOfRights(db: Database, log: ServerDependencies['log']): Promi
   if (rights.length > 0)
     log.warn(
       { rights },
-      'the role of DATABASE_URL may do more than the service needs: see "Database roles" in README.md',
+      'the role of DATABASE_URL may do more than the service needs: see "Database roles" in docs/running.md',
     );
 }

@@ -31,6 +31,7 @@ describe('on the embedded default', () => {
   });
   afterAll(() => data.remove());
 
+  // docs/reliability-tests.md: 6
   it('prints a curl line that works when pasted, and logs no token', async () => {
     const service = await start({ LOG_LEVEL: 'trace' });
     const answer = await paste(curlLine(service));
@@ -154,6 +155,7 @@ describe('on the embedded default', () => {
     expect(await service.stop()).toMatchObject({ code: 0 });
   });
 
+  // docs/reliability-tests.md: 100
   it('logs an error that nobody caught, without its values, and ends with code 1', async () => {
     const environment = { PORT: '0', DATA_DIR: data.path };
     const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment)

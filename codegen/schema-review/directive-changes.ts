@@ -119,9 +119,21 @@ function compareMeasures(before: Values | undefined, after: Values | undefined, 
 }
 
 function compareReferences(before: Values | undefined, after: Values | undefined, element: Element): Verdict[] {
-  if (before && after)
-    return [breaking(`${element.coordinate} takes ids of ${textOf(after, 'to')}, not of ${textOf(before, 'to')}.`)];
-  return compareRule('must be an id of a record that exists')(before, after, element);
+  if (!before || !after) return compareRule('must be an id of a record that exists')(before, after, element);
+  const { coordinate } = element;
+  const takes = (values: Values): string =>
+    `ids of ${textOf(values, 'to')}${values['partOf'] === undefined ? '' : ` that belong to ${textOf(values, 'partOf')}`}`;
+  const [old, taken] = [takes(before), takes(after)];
+  const isWider = before['to'] === after['to'] && after['partOf'] === undefined;
+  const target = isWider
+    ? safe(`${coordinate} takes all ${taken}.`)
+    : breaking(`${coordinate} takes ${taken}, not ${old}.`);
+  const [wasAgain, isAgain] = [before, after].map(({ again }) => again !== false);
+  const again = `${coordinate} ${isAgain ? 'may' : 'must not'} be an id that the record has, of a deleted record.`;
+  return [
+    ...(old === taken ? [] : [target]),
+    ...(wasAgain === isAgain ? [] : [isAgain ? safe(again) : breaking(again)]),
+  ];
 }
 
 /** Members by which the entries of a list must differ. */

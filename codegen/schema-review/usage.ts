@@ -4,7 +4,7 @@ import { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
 import { connect } from '../../src/db/connection/connect.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
 import { parseUsageReport } from '../../src/usage/usage-input.ts';
-import type { UsageReport } from '../../src/usage/usage-report.ts';
+import type { UsageReport } from '../../src/usage/usage-input.ts';
 import { CLIENTS_FOLDER, pathOf } from './sdl-version.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportedOperation, Use, UsageReport } from '../../src/usage/usage-report.ts';
+import type { ReportedOperation, Use, UsageReport } from '../../src/usage/usage-input.ts';
 import { type Change, inOrder } from './changes.ts';
 import type { Comparison } from './comparison.ts';
 import { USAGE_DAYS } from './usage.ts';

@@ -1,3 +1,4 @@
+-- Written by `npm run codegen` from drizzle/columns.ts. Do not edit.
 -- Fills the columns with the ids inside a product's lists, for filters and their indexes.
 create or replace function fill_product_ids() returns trigger
   language plpgsql set search_path = pg_catalog, public, pg_temp

@@ -16,8 +16,8 @@ create or replace function membership_variants_updated() returns trigger
           select distinct changed.id from old_rows o join new_rows n on n.merchant_id = o.merchant_id and n.id = o.id,
             unnest(array[o.product_id, n.product_id]) as changed(id)
           where o.merchant_id = merchant
-            and (o.prices::text, o.variant_values::text, o.attributes::text, o.deleted, o.product_id)
-              is distinct from (n.prices::text, n.variant_values::text, n.attributes::text, n.deleted, n.product_id));
+            and (o.prices::text, o.variant_value_ids::text, o.attributes::text, o.deleted, o.product_id)
+              is distinct from (n.prices::text, n.variant_value_ids::text, n.attributes::text, n.deleted, n.product_id));
         insert into membership_pending_product (merchant_id, product_id) select merchant, product_id from unnest(products) as product_id;
       end loop;
       return null;

@@ -68,15 +68,15 @@ begin
             select json_agg(json_build_object(
               'variantTypeId', entry8 ->> 'variantTypeId',
               'variantValueId', entry8 ->> 'variantValueId') order by place)
-            from json_array_elements(t1.variant_values) with ordinality as listed(entry8, place)), '[]'),
+            from json_array_elements(t1.variant_value_ids) with ordinality as listed(entry8, place)), '[]'),
           'sellIfOutOfStock', t1.sell_if_out_of_stock,
           'weight', trim_scale(t1.weight),
           'unit', t1.unit,
           'hsCode', t1.hs_code,
           'fileId', t1.file_id,
-          'bundleSettings', case when t1.bundle is not null then json_build_object(
-            'maxBundleQuantity', trim_scale((t1.bundle ->> 'maxBundleQuantity')::numeric),
-            'minBundleQuantity', trim_scale((t1.bundle ->> 'minBundleQuantity')::numeric),
+          'bundleSettings', case when t1.bundle_settings is not null then json_build_object(
+            'maxBundleQuantity', trim_scale((t1.bundle_settings ->> 'maxBundleQuantity')::numeric),
+            'minBundleQuantity', trim_scale((t1.bundle_settings ->> 'minBundleQuantity')::numeric),
             'products', coalesce((
               select json_agg(json_build_object(
                 'id', entry9 ->> 'id',
@@ -88,7 +88,7 @@ begin
                 'discountRatio', trim_scale((entry9 ->> 'discountRatio')::numeric),
                 'minQuantity', trim_scale((entry9 ->> 'minQuantity')::numeric),
                 'maxQuantity', trim_scale((entry9 ->> 'maxQuantity')::numeric)) order by place)
-              from json_array_elements(t1.bundle -> 'products') with ordinality as listed(entry9, place)), '[]')) end,
+              from json_array_elements(t1.bundle_settings -> 'products') with ordinality as listed(entry9, place)), '[]')) end,
           'subscriptionPlanId', t1.subscription_plan_id,
           'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
@@ -183,7 +183,7 @@ begin
           'createdAt', (extract(epoch from t21.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t21.updated_at) * 1000)::bigint,
           'deleted', t21.deleted) order by place)
-        from json_array_elements(r.variant_types) with ordinality as listed(entry22, place)
+        from json_array_elements(r.product_variant_types) with ordinality as listed(entry22, place)
         join variant_type t21 on t21.merchant_id = merchant and t21.id = (entry22 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",

@@ -12,6 +12,6 @@ create or replace function product_search_variant_updated() returns trigger
 
 create or replace trigger product_search_updated after update on variant for each row
   when (old.sku is distinct from new.sku or old.barcode_list is distinct from new.barcode_list or old.deleted is distinct from new.deleted
-    or old.product_id is distinct from new.product_id or old.variant_values::text is distinct from new.variant_values::text
+    or old.product_id is distinct from new.product_id or old.variant_value_ids::text is distinct from new.variant_value_ids::text
     or old.attributes::text is distinct from new.attributes::text)
   execute function product_search_variant_updated();

@@ -33,7 +33,7 @@ create or replace function product_search_write_documents(merchant uuid, product
               p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all
-            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null, v.attributes, v.variant_values
+            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null, v.attributes, v.variant_value_ids
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
           ) as parts
           group by id having count(name) = 1

@@ -12,7 +12,7 @@ create or replace function queue_products_of_variants() returns trigger
         select r.merchant_id, array_agg(distinct r.product_id) as compared,
           array_agg(distinct r.product_id) filter (
             where not r.deleted
-              and (r.sku is not null or r.barcode_list <> '{}' or r.variant_values is not null or r.attributes is not null)
+              and (r.sku is not null or r.barcode_list <> '{}' or r.variant_value_ids is not null or r.attributes is not null)
           ) as searched
         from changed_rows r group by r.merchant_id
       loop

@@ -1,5 +1,5 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
-import { authorizedApp, merchant, salesChannel } from '../../drizzle/index.ts';
+import { authorizedApp, merchant } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
@@ -42,9 +42,7 @@ export async function createApp(
       clientSecretEncrypted: encryptClientSecret(ctx.secretKey, owner, clientSecret),
       addedDate: new Date().toISOString(),
     };
-    const check = referenceCheck(ctx, [
-      { table: salesChannel, type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) },
-    ]);
+    const check = referenceCheck(ctx, [{ type: 'SalesChannel', ids: salesChannelOf(input.salesChannelId) }]);
     await pipeline(ctx, [...check, ...insert(ctx, authorizedApp, [row])]);
   });
   return { authorizedAppId, clientId, clientSecret };

@@ -4,9 +4,18 @@ import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import type { AppScopeEnum, MeResponse } from '../graphql/generated/types.ts';
-import { callingAppProjection } from './app.ts';
+import { type CallingApp, callingAppProjection } from './app.ts';
 
-const everything: Selection = Object.fromEntries(Object.keys(callingAppProjection.fields).map((name) => [name, {}]));
+const everything = {
+  id: {},
+  name: {},
+  email: {},
+  addedDate: {},
+  partnerId: {},
+  salesChannelId: {},
+  storeAppId: {},
+  supportsMultipleInstallation: {},
+} satisfies Record<Exclude<keyof CallingApp, '__typename'>, Selection>;
 
 /**
  * The calling app and the scopes of the token. Read once per cached session, because clients call this often to check

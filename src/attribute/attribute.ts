@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { document } from '../db/read/fields.ts';
 import { hasMany } from '../db/read/relations.ts';
 import { projection } from '../db/read/projection.ts';
 import type {
@@ -10,20 +10,9 @@ import type {
   ProductAttributeTranslation,
 } from '../graphql/generated/types.ts';
 
-const optionProjection = projection<ProductAttributeOption>()(productAttributeOption, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  colorCode: (row) => text(row.colorCode),
-  thumbnailImageId: (row) => text(row.thumbnailImageId),
-});
+const optionProjection = projection<ProductAttributeOption>()(productAttributeOption, {});
 
 export const attributeProjection = projection<ProductAttribute>()(productAttribute, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  type: (row) => enumValue(row.type),
-  description: (row) => text(row.description),
   options: (row, scope) =>
     hasMany(scope, optionProjection, (option) => ({
       where: [ofAttribute(row, option), sql`not ${option.deleted}`],
@@ -33,8 +22,8 @@ export const attributeProjection = projection<ProductAttribute>()(productAttribu
   translations: (row, scope) => document<ProductAttributeTranslation[]>(scope, row.translations),
 });
 
-/** For `includeDeleted`: removed options stand behind the others. */
-export const attributeWithRemovedOptions = projection<ProductAttribute>()(productAttribute, {
+/** Removed options stand behind the others. */
+const attributeWithRemovedOptions = projection<ProductAttribute>()(productAttribute, {
   ...attributeProjection.fields,
   options: (row, scope) =>
     hasMany(scope, optionProjection, (option) => ({
@@ -42,6 +31,9 @@ export const attributeWithRemovedOptions = projection<ProductAttribute>()(produc
       orderBy: [sql`${option.deleted}`, sql`${option.position}`, sql`${option.id}`],
     })),
 });
+
+/** What `listProductAttribute` and `productAttributePage` list. */
+export const attributeList = { projection: attributeProjection, withRemoved: attributeWithRemovedOptions };
 
 function ofAttribute(attribute: typeof productAttribute, option: typeof productAttributeOption): SQL {
   return sql`${option.attributeId} = ${attribute.id}`;

@@ -1,11 +1,4 @@
 import { productAttribute } from '../../drizzle/attribute.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeleteProductAttributeListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deleteProductAttributeList(
-  ctx: Context,
-  args: MutationDeleteProductAttributeListArgs,
-): Promise<boolean> {
-  return await deleteRecords(ctx, productAttribute, 'ProductAttribute', args.idList);
-}
+export const deleteProductAttributeList = deleteOperation(productAttribute, 'ProductAttribute');

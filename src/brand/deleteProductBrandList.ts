@@ -1,8 +1,4 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeleteProductBrandListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deleteProductBrandList(ctx: Context, args: MutationDeleteProductBrandListArgs): Promise<boolean> {
-  return await deleteRecords(ctx, productBrand, 'ProductBrand', args.idList);
-}
+export const deleteProductBrandList = deleteOperation(productBrand, 'ProductBrand');

@@ -1,13 +1,4 @@
-import type { Context } from '../context.ts';
-import type { Selection } from '../db/read/projection.ts';
-import { readRecordList } from '../db/read/record-list.ts';
-import type { ProductBrand, QueryListProductBrandArgs } from '../graphql/generated/types.ts';
-import { brandList } from './brand-list.ts';
+import { listOperation } from '../db/read/record-list.ts';
+import { brandProjection } from './brand.ts';
 
-export async function listProductBrand(
-  ctx: Context,
-  args: QueryListProductBrandArgs,
-  selection: Selection,
-): Promise<ProductBrand[]> {
-  return await readRecordList(ctx, brandList, args, selection);
-}
+export const listProductBrand = listOperation({ projection: brandProjection });

@@ -1,12 +1,11 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -14,6 +13,10 @@ import type { MutationSaveProductBrandArgs, ProductBrand } from '../graphql/gene
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { brandProjection } from './brand.ts';
 import { productBrandInput } from './generated/brand-input.ts';
+import { brandReferences } from './generated/brand-references.ts';
+
+const references = referenceWalk(brandReferences.ProductBrandInput);
+const newBrand = newRowOf(productBrand);
 
 export async function saveProductBrand(
   ctx: Context,
@@ -23,7 +26,7 @@ export async function saveProductBrand(
   const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(productBrandInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
-    const check = salesChannelCheck(ctx, salesChannelIds ?? [], new Set(stored.salesChannelIds));
+    const check = recordReferenceCheck(ctx, references, { salesChannelIds }, stored);
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     const isNew = sentId === undefined;
@@ -33,25 +36,4 @@ export async function saveProductBrand(
     const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
   });
-}
-
-function newBrand() {
-  return {
-    id: newId(),
-    description: null,
-    imageId: null,
-    orderType: null,
-    salesChannelIds: [] as string[],
-    translations: null,
-    deleted: false,
-  };
-}
-
-function salesChannelCheck(
-  ctx: Context,
-  sentIds: readonly string[],
-  stored: ReadonlySet<string>,
-): PipelineStep<void>[] {
-  const ids = sentIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
-  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', ids, stored }]);
 }

@@ -1,12 +1,11 @@
 import { category, type StoredCategoryChannel } from '../../drizzle/category.ts';
-import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
@@ -15,8 +14,12 @@ import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { automatedCategoryLimit } from './automated-category-limit.ts';
 import { conditionCheck } from './category-conditions.ts';
 import { categoryInput, type CategoryInput } from './generated/category-input.ts';
+import { categoryReferences } from './generated/category-references.ts';
 import { lockCategoryTree, moveSubcategories, childPath } from './category-path.ts';
 import { categoryProjection } from './category.ts';
+
+const references = referenceWalk(categoryReferences.CategoryInput);
+const newCategory = newRowOf(category);
 
 export async function saveCategory(
   ctx: Context,
@@ -38,7 +41,7 @@ export async function saveCategory(
       parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await childPath(ctx, parentId) };
     if (sentId !== undefined && move.path) await moveSubcategories(ctx, stored, move.path);
     const checks = [
-      ...salesChannelCheck(ctx, { salesChannelIds, salesChannels }, stored),
+      ...recordReferenceCheck(ctx, references, { salesChannelIds, salesChannels }, stored),
       ...conditionCheck(ctx, members.conditions, stored.conditions),
     ];
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);
@@ -59,39 +62,8 @@ export async function saveCategory(
   });
 }
 
-function newCategory() {
-  return {
-    id: newId(),
-    parentId: null,
-    path: [] as string[],
-    conditions: null,
-    description: null,
-    imageId: null,
-    isAutomated: null,
-    orderType: null,
-    salesChannelIds: [] as string[],
-    salesChannels: null,
-    shouldMatchAllConditions: null,
-    translations: null,
-    deleted: false,
-  };
-}
-
 type SentChannels = Pick<CategoryInput, 'salesChannelIds' | 'salesChannels'>;
 type StoredChannels = { salesChannelIds: string[]; salesChannels: StoredCategoryChannel[] | null };
-
-function salesChannelCheck(
-  ctx: Context,
-  { salesChannelIds, salesChannels }: SentChannels,
-  stored: StoredChannels,
-): PipelineStep<void>[] {
-  const ids = [
-    ...(salesChannelIds ?? []).map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] })),
-    ...(salesChannels ?? []).map(({ id }, index) => ({ id, path: ['input', 'salesChannels', index, 'id'] })),
-  ];
-  const storedIds = new Set([...stored.salesChannelIds, ...(stored.salesChannels ?? []).map(({ id }) => id)]);
-  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored: storedIds, ids }]);
-}
 
 /**
  * A list that is not sent is kept. `salesChannels` starts with the channels that are in `salesChannelIds`, in the order

@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { CoordinateUsage, UsagePages, UsageQuestion } from '../usage/read-usage.ts';
-import { KEPT_DAYS, type ReportedOperation, type Use } from '../usage/usage-report.ts';
+import type { ReportedOperation, Use } from '../usage/usage-input.ts';
+import { KEPT_DAYS } from '../usage/kept-days.ts';
 import { JSON_OPTION } from './command-line/options.ts';
 import { printJsonPages, printMessage } from './command-line/output.ts';
 import { isJson, printList, type Row } from './command-line/table.ts';

@@ -2,7 +2,7 @@ import type { InferInsertModel } from 'drizzle-orm';
 import type { customer } from '../../drizzle/customer.ts';
 import type { StoredRow } from '../db/write/stored-rows.ts';
 import { withoutUndefined } from '../field-input.ts';
-import type { CustomerAddress, CustomerPriceListRule } from '../graphql/generated/types.ts';
+import type { CustomerAddress } from '../graphql/generated/types.ts';
 import { attributeValue, mergeAddresses } from './address.ts';
 import { customerInput, type CustomerInput } from './generated/customer-input.ts';
 
@@ -75,8 +75,4 @@ function priceListRule(rule: NonNullable<CustomerInput['priceListRules']>[number
 
 function storedAddresses(stored: StoredCustomer | null): CustomerAddress[] {
   return (stored?.addresses ?? []) as CustomerAddress[];
-}
-
-export function storedRules(stored: StoredCustomer | null): CustomerPriceListRule[] {
-  return (stored?.priceListRules ?? []) as CustomerPriceListRule[];
 }

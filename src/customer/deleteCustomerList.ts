@@ -1,8 +1,4 @@
 import { customer } from '../../drizzle/customer.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeleteCustomerListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deleteCustomerList(ctx: Context, args: MutationDeleteCustomerListArgs): Promise<boolean> {
-  return await deleteRecords(ctx, customer, 'Customer', args.idList);
-}
+export const deleteCustomerList = deleteOperation(customer, 'Customer');

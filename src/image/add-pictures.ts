@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { listProduct } from '../product/listProduct.ts';
-import { idsBySlug } from '../product/save/product-keys.ts';
+import { idsBySlug } from '../product/stored/product-keys.ts';
 import { type ImageDependencies, uploadImage } from './upload-image.ts';
 import type { ImageTarget } from './upload-input.ts';
 

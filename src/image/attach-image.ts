@@ -11,7 +11,7 @@ import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { type InputPath, notFound } from '../errors.ts';
-import { sortedImages, withMainImage, writeImages } from '../product/save/variant-images.ts';
+import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;

@@ -32,7 +32,7 @@ export class EventLoopSlices {
   };
 }
 
-type SlicedContext = { readonly slices?: EventLoopSlices };
+export type SlicedContext = { readonly slices?: EventLoopSlices };
 
 /** The pauses of one piece of long work, which asks after each step whether one is due. */
 export class Pauses {

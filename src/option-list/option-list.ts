@@ -23,9 +23,9 @@ export type OptionInput = {
 };
 
 /** The names of the options: the type in errors, and the member of the input. */
-export type OptionKind = { type: string; member: 'values' | 'options' };
+export type OptionNames = { type: string; member: 'values' | 'options' };
 
-export type OptionListChanges = {
+type OptionListChanges = {
   /** The rows of the new list. */
   rows: OptionRow[];
   /**
@@ -46,7 +46,7 @@ export type OptionListChanges = {
 export function mergeOptionList(
   stored: readonly OptionRow[],
   input: readonly OptionInput[],
-  kind: OptionKind,
+  kind: OptionNames,
 ): OptionListChanges {
   const storedById = new Map(stored.map((row) => [row.id, row]));
   const unknown = input.flatMap(({ id }, index) => (id === undefined || storedById.has(id) ? [] : [{ id, index }]));
@@ -92,7 +92,7 @@ function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInpu
     }));
 }
 
-type Translation = { readonly [Member in OptionKind['member']]?: readonly { id: string }[] | null };
+type Translation = { readonly [Member in OptionNames['member']]?: readonly { id: string }[] | null };
 type Translations = readonly Translation[] | null | undefined;
 
 /** Translations may refer to live options, and to options that the stored translations refer to already. */
@@ -100,7 +100,7 @@ export function checkOptionTranslations(
   input: Translations,
   stored: Translations,
   live: ReadonlySet<string>,
-  { type, member }: OptionKind,
+  { type, member }: OptionNames,
 ): void {
   const known = new Set([
     ...live,

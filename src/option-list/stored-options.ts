@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { productAttributeOption } from '../../drizzle/attribute.ts';
 import type { variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
+import { columnsOf } from '../db/sql/table-columns.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import type { OptionInput, OptionRow } from './option-list.ts';
+import type { OptionInput, OptionNames, OptionRow } from './option-list.ts';
 
 const COLUMNS = {
   id: column.text,
@@ -17,8 +17,12 @@ const COLUMNS = {
   deleted: column.boolean,
 };
 
-/** A table of options, and the record to which the wanted options belong. */
-type OptionList = { table: typeof variantValue | typeof productAttributeOption; owner: AnyPgColumn; ownerId: string };
+/** The options of one kind of record. `owner`: the member with the record's id. */
+export type OptionKind = OptionNames &
+  (
+    | { table: typeof variantValue; owner: 'variantTypeId' }
+    | { table: typeof productAttributeOption; owner: 'attributeId' }
+  );
 
 /**
  * The live options of a record, and the removed ones that the input can restore: those that it names by id, and for
@@ -27,7 +31,8 @@ type OptionList = { table: typeof variantValue | typeof productAttributeOption; 
  */
 export async function storedOptions(
   ctx: Context,
-  { table, owner, ownerId }: OptionList,
+  { table, owner }: OptionKind,
+  ownerId: string,
   input: readonly OptionInput[],
 ): Promise<OptionRow[]> {
   const { id, position, name, colorCode, thumbnailImageId, deleted } = table;
@@ -35,7 +40,9 @@ export async function storedOptions(
   const names = textArray(input.flatMap((option) => (option.id === undefined ? option.name : [])));
   const columns = sql`${id} as "id", ${position} as "position", ${name} as "name", ${colorCode} as "colorCode",
     ${thumbnailImageId} as "thumbnailImageId", ${deleted} as "deleted"`;
-  const ofRecord = (condition: SQL): SQL => sql`${ownedBy(ctx, table)} and ${owner} = ${ownerId} and ${condition}`;
+  const ownerColumn = columnsOf(table)[owner];
+  const ofRecord = (condition: SQL): SQL =>
+    sql`${ownedBy(ctx, table)} and ${ownerColumn} = ${ownerId} and ${condition}`;
   return await readRows(
     ctx,
     COLUMNS,

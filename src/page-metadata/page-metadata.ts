@@ -1,22 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { pageMetadata } from '../../drizzle/page-metadata.ts';
-import { boolean, document, id, recordFields, text, texts, enumValue } from '../db/read/fields.ts';
+import { document } from '../db/read/fields.ts';
 import { type JsonExpression, type SqlScope, projection } from '../db/read/projection.ts';
 import { hasOne } from '../db/read/relations.ts';
 import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
 
 export const pageMetadataProjection = projection<HtmlMetaData>()(pageMetadata, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  slug: (row) => text(row.slug),
-  pageTitle: (row) => text(row.pageTitle),
-  description: (row) => text(row.description),
-  canonicals: (row) => texts(row.canonicals),
-  disableIndex: (row) => boolean(row.disableIndex),
-  redirectTo: (row) => text(row.redirectTo),
-  targetId: (row) => id(row.targetId),
-  targetType: (row) => enumValue(row.targetType),
   metadataOverrides: (row, scope) => document<HtmlMetaDataOverride[]>(scope, row.metadataOverrides),
   translations: (row, scope) => document<HtmlMetaDataTranslation[]>(scope, row.translations),
 });

@@ -1,8 +1,4 @@
 import { priceList } from '../../drizzle/price-list.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeletePriceListListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deletePriceListList(ctx: Context, args: MutationDeletePriceListListArgs): Promise<boolean> {
-  return await deleteRecords(ctx, priceList, 'PriceList', args.idList);
-}
+export const deletePriceListList = deleteOperation(priceList, 'PriceList');

@@ -11,7 +11,7 @@ import {
   ZERO,
 } from './exact-decimal.ts';
 import type { RuleListEntry } from './price-list-input.ts';
-import { type Rounding, roundingOf, toCurrency, toDecimals } from './price-rounding.ts';
+import { type Rounding, roundingOf, toDecimals } from './price-rounding.ts';
 import { PRICE_DECIMALS } from './price-units.ts';
 
 /** Computes a price from another one, both as units (see `unitsOf`). */
@@ -29,12 +29,15 @@ export type PriceFormula = {
   readonly converted: PriceFunctions;
 };
 
-/** Null for a rate that the service does not know, and for a rounding format that it cannot read. */
-export function priceFormula(entry: RuleListEntry, currency: string): PriceFormula | null {
+/**
+ * Null for a rate that the service does not know, and for a rounding format that it cannot read. `usual` is the rounding
+ * of entries without a format.
+ */
+export function priceFormula(entry: RuleListEntry, usual: Rounding): PriceFormula | null {
   const { currencyRateSettings: settings, currencySettings, rules } = entry;
   if (settings && (settings.type === 'CURRENT_RATE' || settings.amount == null)) return null;
   const format = currencySettings.roundingFormat ?? '';
-  const rounding = format === '' ? toCurrency(currency) : roundingOf(format);
+  const rounding = format === '' ? usual : roundingOf(format);
   if (!rounding) return null;
   const { factor, summand } = combined(rules);
   const withRate = (rate: Decimal): PriceFunctions => ({

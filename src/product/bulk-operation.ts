@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { id, integer, timestamp, wholeDocument } from '../db/read/fields.ts';
+import { wholeDocument } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { BulkOperation, BulkOperationError } from '../graphql/generated/types.ts';
@@ -10,19 +10,13 @@ type ImageRow = typeof bulkOperationImage;
 
 /** The row has what was known when the request was accepted. The state of its images is computed from their rows. */
 export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation, {
-  id: (row) => id(row.id),
   status: (row, scope): JsonExpression<BulkOperation['status']> => ({
     sql: sql`case when exists ${ofImages(scope, row, () => sql`1`, 'PENDING')} then '"RUNNING"' else '"COMPLETED"' end`,
   }),
-  total: (row) => integer(row.total),
-  created: (row) => integer(row.created),
-  updated: (row) => integer(row.updated),
-  deleted: (row) => integer(row.deleted),
   imagesTotal: (row, scope) => imageCount(scope, row),
   imagesPending: (row, scope) => imageCount(scope, row, 'PENDING'),
   imagesFailed: (row, scope) => imageCount(scope, row, 'FAILED'),
   errors: (row, scope) => wholeDocument<BulkOperationError[]>(scope, ofImages(scope, row, errorList, 'FAILED')),
-  createdAt: (row) => timestamp(row.createdAt),
   updatedAt: (row, scope): JsonExpression<number> => {
     const latest = sql`greatest(${row.updatedAt}, ${ofImages(scope, row, (image) => sql`max(${image.updatedAt})`)})`;
     return { sql: sql`(extract(epoch from ${latest}) * 1000)::bigint::text` };

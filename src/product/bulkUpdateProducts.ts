@@ -18,11 +18,11 @@ import { bulkProductIds, refuseChangedProducts, refuseUnknownProducts } from './
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
-import { automatedCategories } from './save/automated-categories.ts';
-import { productReferenceChecks } from './save/product-references.ts';
-import { storablePrices } from './save/storable-prices.ts';
-import { readProductsForUpdate } from './save/stored-products.ts';
-import { writeProducts } from './save/write-products.ts';
+import { automatedCategories } from './checks/automated-categories.ts';
+import { productReferenceChecks } from './checks/product-references.ts';
+import { storablePrices } from './merge/storable-prices.ts';
+import { readProductsForUpdate } from './stored/stored-products.ts';
+import { writeProductRows } from './stored/write-product-rows.ts';
 
 const ANY_VERSION: ReadonlyMap<string, number> = new Map();
 
@@ -93,7 +93,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[], automated: Reado
   await pipeline(ctx, [
     ...productReferenceChecks(ctx, entries, automated),
     ...stockLocationCheck(ctx, entries),
-    ...(await writeProducts(ctx, writes, metaData, insertNewProducts)),
+    ...(await writeProductRows(ctx, writes, metaData, insertNewProducts)),
     ...stockWrites(ctx, entries),
   ]);
   await metaData.assignSlugs();

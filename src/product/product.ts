@@ -7,20 +7,7 @@ import type { StoredVariantType } from '../../drizzle/product-values.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import {
-  decimal,
-  decimalText,
-  document,
-  documents,
-  id,
-  integer,
-  recordFields,
-  text,
-  texts,
-  timestamp,
-  enumValue,
-  withoutEvent,
-} from '../db/read/fields.ts';
+import { decimalText, document, documents, text, withoutEvent } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/shared-records.ts';
@@ -43,62 +30,28 @@ import { shownCategories, shownCategoryIds } from './membership/shown-categories
 import { variantTypeProjection, variantValueProjection } from '../variant-type/variant-type.ts';
 import { pricedVariantProjection, variantProjection } from './variant.ts';
 
-const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-});
+const simpleBrandProjection = projection<SimpleProductBrand>()(productBrand, {});
 
-const simpleTagProjection = projection<SimpleProductTag>()(productTag, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-});
+const simpleTagProjection = projection<SimpleProductTag>()(productTag, {});
 
-const simpleCategoryProjection = projection<SimpleCategory>()(category, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  parentId: (row) => id(row.parentId),
-});
+const simpleCategoryProjection = projection<SimpleCategory>()(category, {});
 
 type ProductRow = typeof product;
 
 export const productProjection = projection<Product>()(product, {
-  ...recordFields(),
-  id: (row) => id(row.id),
   sourceId: (row) => withoutEvent(text(row.sourceId)),
-  version: (row) => integer(row.version),
-  name: (row) => text(row.name),
-  type: (row) => enumValue(row.type),
   variants: (row, scope) => hasMany(scope, variantProjection, (variant) => ofProduct(variant, row)),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
   baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
   brand: (row, scope) => belongsTo(scope, simpleBrandProjection, row.brandId),
-  brandId: (row) => id(row.brandId),
   categories: (row, scope) => shownCategories(row, scope, simpleCategoryProjection),
   categoryIds: (row, scope) => shownCategoryIds(row, scope),
-  description: (row) => text(row.description),
-  shortDescription: (row) => text(row.shortDescription),
-  dynamicPriceListIds: (row) => texts(row.dynamicPriceListIds),
-  googleTaxonomyId: (row) => text(row.googleTaxonomyId),
-  groupVariantsByVariantTypeId: (row) => id(row.groupVariantsByVariantTypeId),
-  hiddenSalesChannelIds: (row) => texts(row.hiddenSalesChannelIds),
-  salesChannelIds: (row) => texts(row.salesChannelIds),
   salesChannels: (row, scope) => documents<ProductSalesChannel>(scope, row.salesChannels),
-  maxQuantityPerCart: (row) => decimal(row.maxQuantityPerCart),
   metaData: (row, scope) => pageMetadataOf(scope, row.id),
-  productOptionSetId: (row) => text(row.productOptionSetId),
   productVariantTypes: (row, scope) => usedVariantTypes(row, scope),
-  productVolumeDiscountId: (row) => text(row.productVolumeDiscountId),
-  releaseDate: (row) => timestamp(row.releaseDate),
-  subscriptionPlanId: (row) => text(row.subscriptionPlanId),
-  tagIds: (row) => texts(row.tagIds),
   tags: (row, scope) => belongsToMany(scope, simpleTagProjection, row.tagIds),
   totalStock: (row, scope) => totalStock(row, scope),
   translations: (row, scope) => document<ProductTranslation[]>(scope, row.translations),
-  vendorId: (row) => text(row.vendorId),
-  weight: (row) => decimal(row.weight),
 });
 
 /** The same with computed prices. */
@@ -131,13 +84,13 @@ function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; or
  * these.
  */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
-  const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
+  const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
   const types = sharedRecords(scope, variantTypeProjection, sql`select (use ->> 'variantTypeId')::uuid from ${uses}`);
   const removed = removedValues(scope, uses);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
     scope,
-    sql`coalesce(${row.variantTypes}::text, '[]')`,
+    sql`coalesce(${row.productVariantTypes}::text, '[]')`,
     (stored, page) => {
       const uses = storedObjects<StoredVariantType>(stored);
       return JSON.stringify(
@@ -156,7 +109,7 @@ function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<Prod
     event: {
       kind: 'uses',
       type: variantTypeProjection,
-      column: row.variantTypes,
+      column: row.productVariantTypes,
       id: 'variantTypeId',
       own: ['order', 'variantValueIds'],
     },

@@ -3,8 +3,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveProductArgs, Product } from '../graphql/generated/types.ts';
-import { AutomatedCategoriesError } from './save/automated-categories.ts';
-import { productInput } from './save/product-input.ts';
+import { AutomatedCategoriesError } from './checks/automated-categories.ts';
+import { productInput } from './input/product-input.ts';
 import { readProductForUpdate, writeProduct } from './write-product.ts';
 
 export async function saveProduct(ctx: Context, args: MutationSaveProductArgs, selection: Selection): Promise<Product> {

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { priceList } from '../../drizzle/price-list.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import type { StoredPrice } from '../../drizzle/product-values.ts';
 import type { Context } from '../context.ts';
@@ -13,10 +12,10 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveVariantPricesArgs } from '../graphql/generated/types.ts';
-import { lockProducts } from './save/product-lock.ts';
-import { storablePrices } from './save/storable-prices.ts';
-import { mergePrices, withoutPrice } from './save/variant-prices.ts';
-import { type VariantPriceRow as Row, variantPricesInput } from './variant-prices-input.ts';
+import { lockProducts } from './stored/product-lock.ts';
+import { storablePrices } from './merge/storable-prices.ts';
+import { mergePrices, withoutPrice } from './merge/variant-prices.ts';
+import { type VariantPriceRow as Row, variantPricesInput } from './input/variant-prices-input.ts';
 
 type PricedVariant = { id: string; productId: string; prices: StoredPrice[] | null };
 
@@ -50,7 +49,7 @@ function priceListCheck(ctx: Tenant, id: string | null, rows: Row[]): PipelineSt
   if (id === null) return [];
   const removesOnly = rows.length > 0 && rows.every(({ deleted }) => deleted);
   const ids = [{ id, path: ['input', 'priceListId'] }];
-  return referenceCheck(ctx, [{ table: priceList, type: 'PriceList', ids, stored: new Set(removesOnly ? [id] : []) }]);
+  return referenceCheck(ctx, [{ type: 'PriceList', ids, stored: new Set(removesOnly ? [id] : []) }]);
 }
 
 /** Reads the variants; each must belong to the product in its row. The locks of their products protect them. */

@@ -3,8 +3,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductArgs, Product } from '../graphql/generated/types.ts';
-import { patchedInput } from './save/patched-input.ts';
-import { productPatchInput } from './save/product-patch-input.ts';
+import { patchedInput } from './merge/patched-input.ts';
+import { productPatchInput } from './input/product-patch-input.ts';
 import { readProductForUpdate, writeProduct } from './write-product.ts';
 
 export async function updateProduct(

@@ -1,5 +1,4 @@
 import { product } from '../../drizzle/product.ts';
-import { salesChannel } from '../../drizzle/sales-channel.ts';
 import type { Context } from '../context.ts';
 import { referenceCheck } from '../db/write/reference-check.ts';
 import { storedRows } from '../db/write/stored-rows.ts';
@@ -12,8 +11,8 @@ import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductSalesChannelStatusArgs } from '../graphql/generated/types.ts';
 import { ownSalesChannelId } from '../sales-channel/getSalesChannel.ts';
 import { updateProductSalesChannelStatusInputList } from './generated/product-input.ts';
-import { lockProducts } from './save/product-lock.ts';
-import type { ProductRow } from './save/stored-products.ts';
+import { lockProducts } from './stored/product-lock.ts';
+import type { ProductRow } from './stored/stored-products.ts';
 
 export async function updateProductSalesChannelStatus(
   ctx: Context,
@@ -23,7 +22,7 @@ export async function updateProductSalesChannelStatus(
   return await inTransaction(ctx, async (ctx) => {
     const salesChannelId = args.salesChannelId ?? (await requiredOwnSalesChannelId(ctx));
     const check = referenceCheck(ctx, [
-      { table: salesChannel, type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
+      { type: 'SalesChannel', ids: [{ id: salesChannelId, path: ['salesChannelId'] }] },
     ]);
     const productIds = input.map(({ productId }) => productId);
     await pipeline(ctx, [...check, lockProducts(ctx, productIds, (index) => ['input', index, 'productId'])]);

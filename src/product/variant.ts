@@ -1,17 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../drizzle/product.ts';
-import {
-  boolean,
-  decimal,
-  document,
-  documents,
-  id,
-  recordFields,
-  text,
-  texts,
-  withoutEvent,
-} from '../db/read/fields.ts';
-import { type JsonExpression, projection } from '../db/read/projection.ts';
+import { document, documents, text, withoutEvent } from '../db/read/fields.ts';
+import { projection } from '../db/read/projection.ts';
 import { hasMany } from '../db/read/relations.ts';
 import type {
   BundleSettingsModel,
@@ -25,12 +15,7 @@ import { productStockLocationProjection } from '../stock/product-stock-location.
 import { savedPrices, shownPrices } from './prices/shown-prices.ts';
 
 export const variantProjection = projection<Variant>()(variant, {
-  ...recordFields(),
-  id: (row) => id(row.id),
   sourceId: (row) => withoutEvent(text(row.sourceId)),
-  sku: (row) => text(row.sku),
-  barcodeList: (row) => texts(row.barcodeList) as JsonExpression<string[]>,
-  isActive: (row) => boolean(row.isActive),
   prices: (row, scope) => savedPrices(row, scope),
   stocks: (row, scope) =>
     hasMany(scope, productStockLocationProjection, (stock) => ({
@@ -39,18 +24,13 @@ export const variantProjection = projection<Variant>()(variant, {
     })),
   images: (row, scope) => documents<ProductImage>(scope, row.images),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
-  variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValues),
-  variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValues)),
-  sellIfOutOfStock: (row) => boolean(row.sellIfOutOfStock),
-  weight: (row) => decimal(row.weight),
+  variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValueIds),
+  variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValueIds)),
   unit: (row, scope) => document<VariantUnitModel>(scope, row.unit),
-  hsCode: (row) => text(row.hsCode),
-  fileId: (row) => text(row.fileId),
   bundleSettings: (row, scope) => ({
-    ...document<BundleSettingsModel>(scope, row.bundle),
-    event: { kind: 'document', column: row.bundle },
+    ...document<BundleSettingsModel>(scope, row.bundleSettings),
+    event: { kind: 'document', column: row.bundleSettings },
   }),
-  subscriptionPlanId: (row) => text(row.subscriptionPlanId),
 });
 
 /** The same with computed prices. */

@@ -11,16 +11,16 @@ import {
   automatedCategoriesCheck,
   concernedCategories,
   withStoredCategories,
-} from './save/automated-categories.ts';
-import { bundleCheck } from './save/bundle-check.ts';
-import { mergeProduct } from './save/merge-product.ts';
-import type { UnnamedVariants } from './save/merge-variants.ts';
-import { refuseRepeatedOptions } from './save/option-values.ts';
-import type { ProductInput } from './save/product-input.ts';
-import { productReferenceChecks } from './save/product-references.ts';
-import { storablePrices } from './save/storable-prices.ts';
-import { readProductsForUpdate, type StoredProduct } from './save/stored-products.ts';
-import { writeProducts } from './save/write-products.ts';
+} from './checks/automated-categories.ts';
+import { bundleCheck } from './checks/bundle-check.ts';
+import { mergeProduct } from './merge/merge-product.ts';
+import type { UnnamedVariants } from './merge/merge-variants.ts';
+import { refuseRepeatedOptions } from './checks/option-values.ts';
+import type { ProductInput } from './input/product-input.ts';
+import { productReferenceChecks } from './checks/product-references.ts';
+import { storablePrices } from './merge/storable-prices.ts';
+import { readProductsForUpdate, type StoredProduct } from './stored/stored-products.ts';
+import { writeProductRows } from './stored/write-product-rows.ts';
 
 /** A product to write. `path` is the path of its input in the arguments, for errors. */
 type ProductRequest = {
@@ -55,7 +55,7 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   const assumption = isNoneAssumed ? automatedCategoriesCheck(ctx, concerned) : [];
   const checks = [...assumption, ...references, ...bundleCheck(ctx, input, stored, path)];
   const read = readRecordStep(ctx, shownProduct(ctx), id, selection);
-  const saved = await pipeline(ctx, [...checks, ...(await writeProducts(ctx, [write], metaData)), read]);
+  const saved = await pipeline(ctx, [...checks, ...(await writeProductRows(ctx, [write], metaData)), read]);
   return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
 }
 

@@ -1,8 +1,4 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeleteSalesChannelListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deleteSalesChannelList(ctx: Context, args: MutationDeleteSalesChannelListArgs): Promise<boolean> {
-  return await deleteRecords(ctx, salesChannel, 'SalesChannel', args.idList);
-}
+export const deleteSalesChannelList = deleteOperation(salesChannel, 'SalesChannel');

@@ -1,5 +1,5 @@
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import { document, documents, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { document, documents } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
 import type {
   SalesChannel,
@@ -8,11 +8,6 @@ import type {
 } from '../graphql/generated/types.ts';
 
 export const salesChannelProjection = projection<SalesChannel>()(salesChannel, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  type: (row) => enumValue(row.type),
-  priceListId: (row) => id(row.priceListId),
   stockLocations: (row, scope) => documents<SalesChannelStockLocation>(scope, row.stockLocations),
   paymentGateways: (row, scope) => document<SalesChannelPaymentGateway[]>(scope, row.paymentGateways),
 });

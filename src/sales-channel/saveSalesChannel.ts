@@ -1,19 +1,21 @@
-import { priceList } from '../../drizzle/price-list.ts';
 import { salesChannel } from '../../drizzle/sales-channel.ts';
-import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveSalesChannelArgs, SalesChannel } from '../graphql/generated/types.ts';
-import { salesChannelInput, type SalesChannelInput } from './generated/sales-channel-input.ts';
+import { salesChannelInput } from './generated/sales-channel-input.ts';
+import { salesChannelReferences } from './generated/sales-channel-references.ts';
 import { salesChannelProjection } from './sales-channel.ts';
+
+const references = referenceWalk(salesChannelReferences.SalesChannelInput);
+const newSalesChannel = newRowOf(salesChannel);
 
 export async function saveSalesChannel(
   ctx: Context,
@@ -29,43 +31,10 @@ export async function saveSalesChannel(
         ? {}
         : { stockLocations: stockLocations && stockLocations.length > 0 ? stockLocations : null };
     const row = { ...stored, ...withoutUndefined(members), ...locations, deleted: members.deleted ?? stored.deleted };
-    const check = salesChannelReferenceCheck(ctx, { priceListId: members.priceListId, stockLocations }, stored);
     return await pipeline(ctx, [
-      ...check,
+      ...recordReferenceCheck(ctx, references, { ...members, stockLocations }, stored),
       ...recordWrite(ctx, salesChannel, row, sentId === undefined ? null : stored),
       readRecordStep(ctx, salesChannelProjection, row.id, selection),
     ]);
   });
-}
-
-function newSalesChannel() {
-  return { id: newId(), priceListId: null, stockLocations: null, paymentGateways: null, deleted: false };
-}
-
-type References = Pick<SalesChannelInput, 'priceListId' | 'stockLocations'>;
-
-function salesChannelReferenceCheck(
-  ctx: Context,
-  { priceListId, stockLocations }: References,
-  stored: References,
-): PipelineStep<void>[] {
-  const listIds = typeof priceListId === 'string' ? [{ id: priceListId, path: ['input', 'priceListId'] }] : [];
-  const locationIds = (stockLocations ?? []).map(({ id }, index) => ({
-    id,
-    path: ['input', 'stockLocations', index, 'id'],
-  }));
-  return referenceCheck(ctx, [
-    {
-      table: priceList,
-      type: 'PriceList',
-      ids: listIds,
-      stored: new Set(stored.priceListId ? [stored.priceListId] : []),
-    },
-    {
-      table: stockLocation,
-      type: 'StockLocation',
-      ids: locationIds,
-      stored: new Set((stored.stockLocations ?? []).map(({ id }) => id)),
-    },
-  ]);
 }

@@ -1,13 +1,4 @@
-import type { Context } from '../context.ts';
-import type { Selection } from '../db/read/projection.ts';
-import { readRecordList } from '../db/read/record-list.ts';
-import type { QueryListStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
-import { stockLocationList } from './stock-location-list.ts';
+import { listOperation } from '../db/read/record-list.ts';
+import { stockLocationProjection } from './stock-location.ts';
 
-export async function listStockLocation(
-  ctx: Context,
-  args: QueryListStockLocationArgs,
-  selection: Selection,
-): Promise<StockLocation[]> {
-  return await readRecordList(ctx, stockLocationList, args, selection);
-}
+export const listStockLocation = listOperation({ projection: stockLocationProjection });

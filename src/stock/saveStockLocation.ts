@@ -1,7 +1,7 @@
 import { stockLocation } from '../../drizzle/stock.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
@@ -11,6 +11,8 @@ import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveStockLocationArgs, StockLocation } from '../graphql/generated/types.ts';
 import { stockLocationInput } from './generated/stock-input.ts';
 import { stockLocationProjection } from './stock-location.ts';
+
+const newStockLocation = newRowOf(stockLocation);
 
 export async function saveStockLocation(
   ctx: Context,
@@ -27,18 +29,4 @@ export async function saveStockLocation(
       readRecordStep(ctx, stockLocationProjection, row.id, selection),
     ]);
   });
-}
-
-function newStockLocation() {
-  return {
-    id: newId(),
-    type: null,
-    description: null,
-    address: null,
-    outOfStockMailList: null,
-    isRemindOutOfStockEnabled: null,
-    deliveryTime: null,
-    translations: null,
-    deleted: false,
-  };
 }

@@ -1,14 +1,4 @@
-import type { Context } from '../context.ts';
-import type { Selection } from '../db/read/projection.ts';
-import type { Page } from '../db/read/read-page.ts';
-import { readRecordPage } from '../db/read/record-list.ts';
-import type { QueryStockLocationPageArgs, StockLocation } from '../graphql/generated/types.ts';
-import { stockLocationList } from './stock-location-list.ts';
+import { pageOperation } from '../db/read/record-list.ts';
+import { stockLocationProjection } from './stock-location.ts';
 
-export async function stockLocationPage(
-  ctx: Context,
-  args: QueryStockLocationPageArgs,
-  selection: Selection,
-): Promise<Page<StockLocation>> {
-  return await readRecordPage(ctx, stockLocationList, args, selection);
-}
+export const stockLocationPage = pageOperation({ projection: stockLocationProjection });

@@ -1,8 +1,4 @@
 import { productTag } from '../../drizzle/tag.ts';
-import type { Context } from '../context.ts';
-import { deleteRecords } from '../db/write/delete.ts';
-import type { MutationDeleteProductTagListArgs } from '../graphql/generated/types.ts';
+import { deleteOperation } from '../db/write/delete.ts';
 
-export async function deleteProductTagList(ctx: Context, args: MutationDeleteProductTagListArgs): Promise<boolean> {
-  return await deleteRecords(ctx, productTag, 'ProductTag', args.idList);
-}
+export const deleteProductTagList = deleteOperation(productTag, 'ProductTag');

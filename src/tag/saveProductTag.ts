@@ -1,7 +1,7 @@
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
@@ -11,6 +11,8 @@ import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductTagArgs, ProductTag } from '../graphql/generated/types.ts';
 import { productTagInput } from './generated/tag-input.ts';
 import { tagProjection } from './tag.ts';
+
+const newTag = newRowOf(productTag);
 
 export async function saveProductTag(
   ctx: Context,
@@ -26,8 +28,4 @@ export async function saveProductTag(
       readRecordStep(ctx, tagProjection, row.id, selection),
     ]);
   });
-}
-
-function newTag() {
-  return { id: newId(), translations: null, deleted: false };
 }

@@ -4,7 +4,7 @@ import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
 import { column } from '../db/connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../db/connection/across-merchants.ts';
 import { textArray } from '../db/sql/parameter.ts';
-import type { ReportedOperation, Use, UsageReport } from './usage-report.ts';
+import type { ReportedOperation, Use, UsageReport } from './usage-input.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { clientOperation, schemaUsage } from '../../drizzle/usage.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { deleteOldest } from '../db/write/delete-oldest.ts';
-import { KEPT_DAYS } from './usage-report.ts';
+import { KEPT_DAYS } from './kept-days.ts';
 
 /** Removes old counts and operations of all merchants, and returns their number. */
 export async function removeOldUsage(ctx: AcrossContext): Promise<number> {

@@ -1,23 +1,23 @@
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import type { OptionInput } from '../option-list/option-list.ts';
-import { storedOptions } from '../option-list/stored-options.ts';
-import { checkOptionTranslations, type OptionKind, mergeOptionList } from '../option-list/option-list.ts';
+import { checkOptionTranslations } from '../option-list/option-list.ts';
+import { optionWrites } from '../option-list/option-writes.ts';
+import type { OptionKind } from '../option-list/stored-options.ts';
 import type { Context } from '../context.ts';
-import { markDeleted } from '../db/write/delete.ts';
-import { newId } from '../db/sql/id.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
+import { newRowOf } from '../db/write/new-row.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
-import { upsert } from '../db/write/write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveVariantTypeArgs, ProductVariantType } from '../graphql/generated/types.ts';
 import { variantTypeInput } from './variant-type-input.ts';
 import { variantTypeProjection } from './variant-type.ts';
 
-const VALUES: OptionKind = { type: 'VariantValue', member: 'values' };
+const VALUES: OptionKind = { type: 'VariantValue', member: 'values', table: variantValue, owner: 'variantTypeId' };
+
+const newVariantType = newRowOf(variantType);
 
 export async function saveVariantType(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function saveVariantType(
     const stored =
       sentId === undefined ? newVariantType() : await lockRecord(ctx, variantType, 'ProductVariantType', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
-    const { steps, live, isChanged } = await valueWrites(ctx, row.id, values);
+    const { steps, live, isChanged } = await optionWrites(ctx, VALUES, row.id, values);
     checkOptionTranslations(members.translations, stored.translations, live, VALUES);
     return await pipeline(ctx, [
       ...recordWrite(ctx, variantType, row, sentId === undefined ? null : stored, isChanged),
@@ -37,26 +37,4 @@ export async function saveVariantType(
       readRecordStep(ctx, variantTypeProjection, row.id, selection),
     ]);
   });
-}
-
-function newVariantType() {
-  return { id: newId(), translations: null, deleted: false };
-}
-
-/** The steps that write the values, and the ids of the values afterwards. */
-async function valueWrites(
-  ctx: Context,
-  variantTypeId: string,
-  values: OptionInput[],
-): Promise<{ steps: PipelineStep[]; live: ReadonlySet<string>; isChanged: boolean }> {
-  const list = { table: variantValue, owner: variantValue.variantTypeId, ownerId: variantTypeId };
-  const stored = await storedOptions(ctx, list, values);
-  const { rows, released, live, isChanged } = mergeOptionList(stored, values, VALUES);
-  const written = upsert(
-    ctx,
-    variantValue,
-    ['id'],
-    rows.map((row) => ({ ...row, variantTypeId })),
-  );
-  return { steps: [...markDeleted(ctx, variantValue, released), ...written], live, isChanged };
 }

@@ -1,23 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { document, id, recordFields, text, enumValue } from '../db/read/fields.ts';
+import { document, id } from '../db/read/fields.ts';
 import { hasManyIds, hasMany } from '../db/read/relations.ts';
 import { projection } from '../db/read/projection.ts';
 import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
 
-export const variantValueProjection = projection<VariantValue>()(variantValue, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  colorCode: (row) => text(row.colorCode),
-  thumbnailImageId: (row) => text(row.thumbnailImageId),
-});
+export const variantValueProjection = projection<VariantValue>()(variantValue, {});
 
 export const variantTypeProjection = projection<ProductVariantType>()(variantType, {
-  ...recordFields(),
-  id: (row) => id(row.id),
-  name: (row) => text(row.name),
-  selectionType: (row) => enumValue(row.selectionType),
   translations: (row, scope) => document<VariantTypeTranslation[]>(scope, row.translations),
   values: (row, scope) => hasMany(scope, variantValueProjection, (value) => valuesOf(row, value)),
   order: () => ({ sql: sql.raw(`'null'`) }),
@@ -26,8 +16,8 @@ export const variantTypeProjection = projection<ProductVariantType>()(variantTyp
     hasManyIds(scope, variantValue, (value) => ({ id: value.id, ...valuesOf(row, value) })),
 });
 
-/** The projection for `includeDeleted`: removed values follow the others. */
-export const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
+/** Removed values follow the others. */
+const variantTypeWithRemovedValues = projection<ProductVariantType>()(variantType, {
   ...variantTypeProjection.fields,
   values: (row, scope) =>
     hasMany(scope, variantValueProjection, (value) => ({
@@ -35,6 +25,9 @@ export const variantTypeWithRemovedValues = projection<ProductVariantType>()(var
       orderBy: [sql`${value.deleted}`, sql`${value.position}`, sql`${value.id}`],
     })),
 });
+
+/** What `listVariantType` and `variantTypePage` list. */
+export const variantTypeList = { projection: variantTypeProjection, withRemoved: variantTypeWithRemovedValues };
 
 function valuesOf(type: typeof variantType, value: typeof variantValue) {
   return {

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
-import { salesChannel } from '../../drizzle/sales-channel.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
-import { referenceCheck } from '../db/write/reference-check.ts';
+import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { laterThanStored } from '../db/write/touch.ts';
@@ -17,9 +16,12 @@ import { argumentInvalid } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
+import { webhookReferences } from './generated/webhook-references.ts';
 import { webhookInput } from './webhook-input.ts';
 import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 import { webhookProjection } from './webhook.ts';
+
+const references = referenceWalk(webhookReferences.WebhookInput);
 
 /** A valid input whose endpoint has a public address. */
 export type CheckedWebhook = {
@@ -74,9 +76,8 @@ async function salesChannelCheck(
     where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${ctx.session.authorizedAppId}
       and ${webhook.scope} = any(${textArray(scopes)})`,
   );
-  const stored = new Set(rows.map(({ id }) => id));
-  const ids = channelIds.map((id, index) => ({ id, path: ['input', 'salesChannelIds', index] }));
-  return referenceCheck(ctx, [{ table: salesChannel, type: 'SalesChannel', stored, ids }]);
+  const stored = { salesChannelIds: rows.map(({ id }) => id) };
+  return recordReferenceCheck(ctx, references, { salesChannelIds: channelIds }, stored);
 }
 
 /** The ids of paused webhooks of these scopes, which the save resumes. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
-import { document, documents, enumValue, id, text, timestamp } from '../db/read/fields.ts';
+import { document, documents, enumValue, text } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
 import { READ_SCOPES } from './ledger/read-scopes.ts';
 import { readScopeOf } from './webhook-scope.ts';
@@ -35,11 +35,6 @@ function deliveryProjection(readable: readonly WebhookScope[]) {
       ? shown
       : sql`case when ${row.scope} in (${sql.raw(hidden.join(', '))}) then ${otherwise} else ${shown} end`;
   return projection<WebhookDelivery>()(webhookDelivery, {
-    id: (row) => id(row.id),
-    scope: (row) => enumValue(row.scope),
-    authorizedAppId: (row) => id(row.authorizedAppId),
-    recordId: (row) => id(row.recordId),
-    endpoint: (row) => text(row.endpoint),
     status: (row) => enumValue(row.state),
     attempts: (row, scope) => documents(scope, unlessHidden(row, sql`${row.attemptLog}`, withoutBodies(row))),
     payload: (row) => ({
@@ -47,7 +42,6 @@ function deliveryProjection(readable: readonly WebhookScope[]) {
     }),
     truncated: (row, scope) =>
       document<string[]>(scope, unlessHidden(row, sql`${row.truncated}`, sql.raw(`'${ALL_TRUNCATED}'::json`))),
-    createdAt: (row) => timestamp(row.createdAt),
   });
 }
 

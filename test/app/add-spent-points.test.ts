@@ -11,7 +11,7 @@ beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
 describe('what an app has spent', () => {
-  it('adds up, and is restored as time goes', async () => {
+  it('is added up, and restored with time', async () => {
     const { session: app } = await createContext(database.db);
     expect((await addSpentPoints(database, app, 5_000)).fullInMs).toBeCloseTo(5_000, 0);
     const { fullInMs } = await addSpentPoints(database, app, 3_000);
@@ -23,13 +23,13 @@ describe('what an app has spent', () => {
     expect((await addSpentPoints(database, app, 100)).fullInMs).toBeCloseTo(100, 0);
   });
 
-  it("is an app's own", async () => {
+  it('is counted separately for each app', async () => {
     const [one, other] = [await createContext(database.db), await createContext(database.db)];
     await addSpentPoints(database, one.session, 5_000);
     expect((await addSpentPoints(database, other.session, 10)).fullInMs).toBeCloseTo(10, 0);
   });
 
-  it('on three nodes together keeps to the rate, to a tenth', async () => {
+  it('on three nodes together exceeds the rate by at most a tenth', async () => {
     const { session: app } = await createContext(database.db);
     const limits = { maximumAvailable: 10_000, restoreRate: 2_000 };
     let statements = 0;
@@ -48,7 +48,7 @@ describe('what an app has spent', () => {
     const start = performance.now();
     let spent = 0;
     let requests = 0;
-    // Each node is asked, in alternating bursts, for more points than all nodes together have.
+    // Each node in turn gets requests for more points than the app has on all nodes together.
     for (let turn = 0; performance.now() - start < 12_000; turn++) {
       for (const node of nodes) {
         for (let request = 0; request < 5; request++) {

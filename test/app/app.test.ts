@@ -79,7 +79,7 @@ describe('me and getAuthorizedApp', () => {
     });
   });
 
-  it('answer null for what was not given', async () => {
+  it('answer null for members that were not set', async () => {
     const app = await createApp(withKey(ctx), { input: { name: 'Bare', scopes: [...appScopes] } });
     const answer = await me(as(ctx, app.authorizedAppId));
     expect(answer).toMatchObject({ email: null, salesChannelId: null, supportsMultipleInstallation: false });
@@ -98,7 +98,7 @@ describe('me and getAuthorizedApp', () => {
 });
 
 describe('createApp', () => {
-  it("refuses a sales channel that is absent, another merchant's or no id", async () => {
+  it("refuses a sales channel that is missing, unknown or another merchant's", async () => {
     const foreign = newId();
     await pipeline(stranger, insert(stranger, salesChannel, [{ id: foreign, name: 'Foreign', type: 'POS' }]));
     for (const salesChannelId of [foreign, newId(), 'x']) {
@@ -120,7 +120,7 @@ describe('createApp', () => {
     });
   });
 
-  it('names the member that is wrong', async () => {
+  it('names the invalid member', async () => {
     const created = createApp(withKey(ctx), { input: { name: ' ', scopes: ['read_everything' as never] } });
     await expect(created).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',

@@ -38,7 +38,7 @@ async function uses(ctx: Context, token: string): Promise<boolean> {
   return (await findSession({ db: ctx.db, sessions: openSessionCache() }, token)) !== null;
 }
 
-/** The use is recorded beside the request. */
+/** Waits for the record of the last use, which the service writes without delaying the response. */
 async function usedTokens(ctx: Context): Promise<Token[]> {
   for (;;) {
     const [listed, [app]] = [await tokens(ctx), await apps(ctx, { id: { eq: ctx.session.authorizedAppId } })];

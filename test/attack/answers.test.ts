@@ -48,6 +48,7 @@ describe('an answer of the longest texts', () => {
     expect(service.memoryMib()).toBeLessThan(MAX_MEMORY_LEFT_MIB);
   });
 
+  // docs/reliability-tests.md: 26
   it('is refused as one answer when each of its root fields is small enough', async () => {
     const roots = Array.from(
       { length: 10 },
@@ -79,6 +80,7 @@ describe('an answer of many small values', () => {
     });
   });
 
+  // docs/reliability-tests.md: 26
   it('is counted and refused without others waiting for it', async () => {
     const report = await attack('3,000,000 values', service, async () => {
       const answers = await Promise.all(
@@ -91,6 +93,7 @@ describe('an answer of many small values', () => {
     expectUnharmed(report);
   });
 
+  // docs/reliability-tests.md: 26
   it('is written for many root fields without others waiting for it', async () => {
     // One alias keeps the text from being passed on as the database has written it.
     const fields =

@@ -17,7 +17,7 @@ const RULES = 20;
 const OTHER_LISTS = 5_000;
 const EFFECT_TIMEOUT_MS = 5_000;
 /** As many as are executed at once, and more that wait. */
-const PAGES_AT_ONCE = 12;
+const PAGES_AT_ONCE = 48;
 
 let service: AttackedService;
 beforeAll(async () => void (service = await startAttackedService()));

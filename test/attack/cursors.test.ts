@@ -44,6 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+// docs/reliability-tests.md: 54
 it('with a cursor of another merchant, each list goes on with the own rows behind it, in every order', async () => {
   const report = await attack('cursors of another merchant', service, async () => {
     for (const [operation] of LISTS)

@@ -38,6 +38,7 @@ async function runningStatements(): Promise<number> {
 }
 
 describe('searches with facets over 10,000 products', () => {
+  // docs/reliability-tests.md: 30
   it('in all requests that are executed at once delay nobody else', async () => {
     const report = await attack(`${REQUESTS} requests of ${SEARCHES} searches`, service, async () => {
       const answers = await Promise.all(
@@ -49,6 +50,7 @@ describe('searches with facets over 10,000 products', () => {
     expectUnharmed(report);
   });
 
+  // docs/reliability-tests.md: 31
   it('end when their client goes away', async () => {
     const report = await attack('searches whose clients go away', service, async () => {
       for (let round = 0; round < 3; round++) {
@@ -164,6 +166,7 @@ describe('a text in a filter', () => {
 });
 
 describe('a statement that takes too long', () => {
+  // docs/reliability-tests.md: 30
   it('is TIMEOUT, and logged with its operation', async () => {
     const slow = await startAttackedService({ STATEMENT_TIMEOUT_MS: '100' });
     try {

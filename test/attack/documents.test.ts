@@ -44,6 +44,7 @@ beforeAll(async () => void (service = await startAttackedService()));
 afterAll(async () => await service.stop());
 
 describe.each(ladders)('a ladder of $name', (steps) => {
+  // docs/reliability-tests.md: 23
   it.each([
     ['with a token', true],
     ['without a token', false],

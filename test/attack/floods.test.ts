@@ -55,6 +55,7 @@ async function post(body: string, token?: string): Promise<Response> {
 const list = <Entry>(length: number, entry: (index: number) => Entry): Entry[] =>
   Array.from({ length }, (_, index) => entry(index));
 
+// docs/reliability-tests.md: 38
 describe('sixteen connections that send megabytes of JSON', () => {
   const query = '{ __typename }';
   const strange = JSON.stringify({ query, variables: { list: list(400_000, (index) => ({ [`member${index}`]: 1 })) } });
@@ -109,6 +110,7 @@ it('eight connections that send bulk requests of seven megabytes harm nobody', a
   expect(statuses['200']).toBeGreaterThan(0);
 });
 
+// docs/reliability-tests.md: 29
 describe('sixty-four connections that send documents nobody has sent before', () => {
   const fields = list(1_900, (index) => `field${index}`).join(' ');
   const overlapping = `listProduct { data { ${'... { id name } '.repeat(99)} ${'variants { prices { sellPrice } images { order } } '.repeat(90)} } }`;

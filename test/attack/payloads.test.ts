@@ -9,7 +9,10 @@ const INSERTED_AT_ONCE = 16;
 const LOCALES = 30;
 const TEXT_CHARACTERS = 65_536;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/** More than the worker's limit of payloads in memory, four times over: 1,870 MiB were measured without it for 135 changes. */
+/**
+ * More than the worker's limit of payloads in memory, four times over: 1,870 MiB were measured without it for 135
+ * changes.
+ */
 const MAX_MEMORY_GROWTH_MIB = 450;
 const ANSWERED_AFTER_MS = 1_500;
 
@@ -23,6 +26,7 @@ afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
 });
 
+// docs/reliability-tests.md: 89
 it('holds only as many of the long payloads that wait as it has memory for', async () => {
   const receiver = await slowReceiver();
   const { ctx } = await service.createMerchant();
@@ -48,9 +52,10 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
   expect(growthMib).toBeLessThan(MAX_MEMORY_GROWTH_MIB);
 }, 240_000);
 
+// docs/reliability-tests.md: 89
 it('neither stores nor posts four megabytes for each small change of a product with much text', async () => {
   const receiver = await slowReceiver();
-  const { attacker } = service;
+  const attacker = await service.createMerchant();
   const { ctx } = attacker;
   const update = async (name: string) => {
     const { body } = await attacker.send({

@@ -22,6 +22,7 @@ beforeAll(async () => {
 }, SET_UP_TIMEOUT_MS);
 afterAll(async () => await service.stop());
 
+// docs/reliability-tests.md: 20, 30
 it('refuses thirty searches with facets in one document, however many come, before any of them is executed', async () => {
   let answers: Answer[] = [];
   const report = await attack(`${ALIASES} searches with facets in 10,000 products`, service, async () => {

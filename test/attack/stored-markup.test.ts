@@ -35,6 +35,7 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
     await service?.stop();
   });
 
+  // docs/reliability-tests.md: 56
   it('is text in the console, in the documentation and in GraphiQL', { timeout: 60_000 }, async () => {
     const report = await attack('markup in a browser', service, async () => {
       await seeConsole();

@@ -13,6 +13,7 @@ let service: AttackedService;
 beforeAll(async () => void (service = await startAttackedService()));
 afterAll(() => service.stop());
 
+// docs/reliability-tests.md: 26
 it('the longest stored responses, repeated by sixteen clients, keep no other merchant waiting', async () => {
   const { attacker } = service;
   const firsts: Answer[] = [];

@@ -71,6 +71,7 @@ function listDocuments(): { query: string; sort: string; name: string }[] {
 }
 
 describe('a forged cursor', () => {
+  // docs/reliability-tests.md: 54
   it('is bad input of pagination.after, in every list and every order', { timeout: 240_000 }, async () => {
     const wrong: unknown[] = [];
     let sent = 0;
@@ -118,6 +119,7 @@ const WRONG_NUMBERS = [
 const WRONG_AMOUNTS = ['1e-7', '0.1234567', '19.9900001', '0.123456789012345678901234567890'];
 
 describe('a number that would not be stored as it was sent', () => {
+  // docs/reliability-tests.md: 49
   it(
     'is bad input of its member, in every Float there is, in variables and in literals',
     { timeout: 240_000 },
@@ -219,6 +221,7 @@ async function storedPrice(productId: string): Promise<{ price: string; writer: 
 }
 
 describe('a narrowed token', () => {
+  // docs/reliability-tests.md: 7
   it('tells its own scopes, and no operation gives it more', async () => {
     const { ctx, token } = await service.createMerchant();
     const narrowed = await issueAccessToken(ctx, {

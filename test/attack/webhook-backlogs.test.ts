@@ -13,7 +13,9 @@ import {
   startAttackedService,
 } from './support/attacked-service.ts';
 
-/** The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others. */
+/**
+ * The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others.
+ */
 const LATEST_PUSH_MS = 500;
 /** For how long the other merchant makes changes, and how often. */
 const OBSERVED_MS = 15_000;
@@ -45,6 +47,7 @@ afterAll(async () => {
   await quick.close();
 });
 
+// docs/reliability-tests.md: 96
 it('pushes to another merchant in time while 100,000 deliveries are sent again to five endpoints that hang', async () => {
   const { attacker } = service;
   const apps = await Promise.all(Array.from({ length: 5 }, () => createAppLike(attacker)));
@@ -62,6 +65,7 @@ it('pushes to another merchant in time while 100,000 deliveries are sent again t
   expect(longest).toBeLessThan(LATEST_PUSH_MS);
 }, 240_000);
 
+// docs/reliability-tests.md: 96
 it('pushes to another merchant in time while a thousand endpoints of twenty merchants hang', async () => {
   const attackers = await Promise.all(Array.from({ length: 20 }, () => service.createMerchant()));
   for (const attacker of attackers) {
@@ -83,6 +87,7 @@ it('pushes to another merchant in time while a thousand endpoints of twenty merc
   expect(longest).toBeLessThan(LATEST_PUSH_MS);
 }, 240_000);
 
+// docs/reliability-tests.md: 96
 it('pushes to another merchant in time while 3,000 changes are pushed to fifteen endpoints that hang', async () => {
   const { attacker } = service;
   const apps = await Promise.all(Array.from({ length: 15 }, () => createAppLike(attacker)));

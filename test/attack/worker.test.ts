@@ -42,6 +42,7 @@ afterAll(async () => {
   for (const made of opened) await made.close();
 });
 
+// docs/reliability-tests.md: 96
 it('goes on while a slow receiver has all the slots it may have', async () => {
   const { attacker } = service;
   const slow = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), ANSWERED_AFTER_MS));
@@ -66,6 +67,7 @@ it('goes on while a slow receiver has all the slots it may have', async () => {
   expectUnharmed(report);
 }, 120_000);
 
+// docs/reliability-tests.md: 96
 it('pushes to another merchant within a second while eight endpoints of one hang', async () => {
   const hanging = await receiver(() => {});
   const merchant = await service.createMerchant();
@@ -84,6 +86,7 @@ it('pushes to another merchant within a second while eight endpoints of one hang
   expectUnharmed(report);
 }, 120_000);
 
+// docs/reliability-tests.md: 99
 it('ends within fifteen seconds of SIGTERM while receivers hang', async () => {
   const startedAtMs = performance.now();
   const ended = await Promise.race([service.process.stop('SIGTERM'), wait(STOPPED_WITHIN_MS, null)]);

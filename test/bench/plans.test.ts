@@ -30,7 +30,7 @@ const productParts = [
   'variant_product',
 ];
 
-/** Each statement of a workload, and the indexes made for it. `only` is read without the rows behind it. */
+/** Each statement of a workload, and the indexes made for it. `only`: an index-only scan, which reads no rows. */
 const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W1: [['select product', 'product_created', ...productParts]],
   W1N: [['select product', 'product_created', ...productParts]],
@@ -49,9 +49,9 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ],
   ],
   W5: [
-    // Its language decides the slug.
+    // The merchant's language, for the slug.
     ['select merchant'],
-    // Of the merchant's automated categories, of which it has none. Sent together with the following ones.
+    // Automated categories, of which the merchant has none. Sent in one round trip with the following statements.
     ['select category', 'category_by_conditions only'],
     [
       'select product_brand',
@@ -67,7 +67,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   W6: [
     // The size of the stored products with their variants, and of the deleted variants that are named by id.
     ['select product', 'product_merchant_id_id_pk', 'variant_merchant_id_id_pk', 'variant_product'],
-    // The request names no sourceId: of the two indexes that find products by one, none is read.
+    // Finds products by `sourceId`. The request has none, so the two indexes for it are not used.
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],
     // Deleted variants: those that are named by id, and the newest of each product.
@@ -75,7 +75,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select variant', 'variant_merchant_id_id_pk', 'variant_product'],
     ['select product_brand', 'product_brand_name_key'],
     ['select product_tag', 'product_tag_name_key'],
-    // A merchant has few of these two.
+    // A merchant has few variant types and values, so a scan of the table is right.
     ['select variant_type'],
     ['select variant_value'],
     // The names of the products' own categories: a product stays in one with the names of the request.
@@ -118,7 +118,7 @@ beforeAll(async () => {
 }, GENERATION_TIMEOUT_MS);
 afterAll(() => database?.close());
 
-/** What a workload writes would be counted at one time or another. */
+/** Autovacuum would analyze the rows that a workload writes at an arbitrary moment, and plans would change. */
 const WITHOUT_AUTOVACUUM = sql`
   do $$
     declare name regclass;
@@ -138,7 +138,7 @@ describe('the plan among 20,000 products', () => {
   });
 
   it(
-    'of a page of what a filter finds uses the index made for the filter',
+    'of a filtered page uses the index made for the filter',
     async () => {
       for (const page of await createFilteredPages(database.url, PRODUCTS)) {
         const plans = await plansOf(database.url, shop, page);
@@ -146,17 +146,17 @@ describe('the plan among 20,000 products', () => {
           plans.flatMap(({ whole }) => whole),
           page.title,
         ).toEqual([]);
-        // Another statement may come first, which looks up subcategories.
+        // The last statement: another one before it may look up subcategories.
         const { indexes } = plans.at(-1)!;
         expect(indexes, page.title).toContain(page.index);
-        // It would read the shop from its newest product on.
+        // With this index PostgreSQL would read the shop's products from the newest one, until a page is full.
         expect(indexes, page.title).not.toContain('product_created');
       }
     },
     GROUPS_TIMEOUT_MS,
   );
 
-  it('would be seen to change without the indexes', async () => {
+  it('changes if the indexes are missing, so that these tests would fail', async () => {
     await onDatabase(WITHOUT_INDEXES_OF_PRODUCTS);
     const [plan] = await plansOf(
       database.url,

@@ -160,6 +160,7 @@ describe('listProductBrand', () => {
     expect(await names({ pagination: { limit: 2, page: 4 } })).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 50
   it('filters', async () => {
     const own = await createContext(database.db);
     const saved: Record<string, string> = {};
@@ -201,6 +202,7 @@ describe('listProductBrand', () => {
 });
 
 describe('deleteProductBrandList', () => {
+  // docs/reliability-tests.md: 11
   it("deletes all or nothing, and never another merchant's", async () => {
     const { id } = await saveProductBrand(ctx, { input: { name: 'Mine' } }, all);
     const foreign = await saveProductBrand(stranger, { input: { name: 'Foreign' } }, all);

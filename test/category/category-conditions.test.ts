@@ -50,7 +50,7 @@ async function createRecords(by: Context): Promise<Ids> {
   };
 }
 
-/** `{tag}` stands for the id of the merchant's tag, `{foreign}` for that of another merchant's. */
+/** Replaces `{tag}` by the id of the merchant's tag, and `{foreign}` by the id of another merchant's tag. */
 const filled = (text: string): string =>
   text.replaceAll('{foreign}', foreign['tag']!).replace(/\{(\w+)\}/g, (all, name: string) => own[name] ?? all);
 
@@ -129,7 +129,7 @@ describe('a condition of a category', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', type, ids: [id], path } }]);
   });
 
-  it('answers to the id of another merchant as to an unknown one', async () => {
+  it('gets the same answer for the id of another merchant and for an unknown one', async () => {
     const unknown = newId();
     const texts = await Promise.all(
       [foreign['brand']!, unknown].map(async (id) => {
@@ -184,7 +184,7 @@ describe('a condition of a category', () => {
     expect((await call({ id: first.id, deleted: false })).errors).toMatchObject(refused);
   });
 
-  it('may have 2,000 values together with the others', async () => {
+  it('may have 2,000 values, counted over all conditions', async () => {
     const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
     const condition = (count: number) => ({ conditionType: 'PRODUCT_NAME', valueList: texts(count) });
     const saved = async (counts: number[]) =>
@@ -194,7 +194,7 @@ describe('a condition of a category', () => {
     expect((await saved([1_000, 1_000, 1])).errors).toMatchObject([{ extensions: { issues } }]);
   });
 
-  it('that is stored may be sent back, whatever became of its records', async () => {
+  it('that is stored may be sent back, also if its records are deleted', async () => {
     const tag = (await create(ctx, 'ProductTag')).id;
     const { data } = await save('PRODUCT_TAG', [tag]);
     const { id } = data!.saveCategory as Saved;

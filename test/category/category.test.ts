@@ -69,7 +69,7 @@ async function pathOf(id: string): Promise<string[] | null | undefined> {
   return (await read(id)).categoryPath;
 }
 
-/** A chain of categories, each the child of the one before. */
+/** Saves categories, each the child of the one before. */
 async function chain(length: number, parentId: string | null = null): Promise<string[]> {
   const ids: string[] = [];
   for (let level = 0; level < length; level++) ids.push((await save({ parentId: ids.at(-1) ?? parentId })).id);
@@ -181,7 +181,7 @@ describe('saveCategory', () => {
     }
   });
 
-  it('keeps a parent that was deleted since, also when it is sent again', async () => {
+  it('keeps a parent that is deleted later, also if it is sent again', async () => {
     const [a, b, c] = await chain(3);
     await deleteCategoryList(ctx, { idList: [a!, b!] });
     expect(await save({ id: c, parentId: b })).toMatchObject({
@@ -218,7 +218,7 @@ describe('saveCategory', () => {
     expect(await wrongPaths()).toEqual([]);
   });
 
-  it('sets the right path for a category created during a move of its parent', async () => {
+  it('sets the new path for a category created while its parent is moved', async () => {
     const [x, y] = [await save({}), await save({})];
     const [root, middle] = await chain(2);
     for (let round = 0; round < 10; round++) {
@@ -310,7 +310,7 @@ describe('saveCategory', () => {
     expect(await save(before as unknown as CategoryInput)).toEqual(before);
   });
 
-  it('accepts a name any number of times', async () => {
+  it('accepts several categories with the same name', async () => {
     const { id } = await save({ name: 'Again' });
     await save({ name: 'Again' });
     await save({ name: 'Again', parentId: id });

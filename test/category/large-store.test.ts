@@ -13,9 +13,8 @@ type Node = { id: string; name?: string | null };
 type Entry = Node & { path: Node[] };
 
 /**
- * A tree as a large store has it, in order of ids as stores send it: three levels of 7 children, names with accents
- * and spaces around them, one entry without a name, categories that occur only in paths, and three pairs with the same
- * path of names.
+ * The tree of a large store, sorted by id: three levels of 7 children, names with accents and with spaces around them,
+ * one entry without a name, categories that occur only in paths, and three pairs with the same path of names.
  */
 const LEVELS = 3;
 const NAMES = ['Café & Küche', ' Garden ', 'TV, Audio', 'Σπίτι', '家電', 'Kids’ Toys', 'Ångström'];
@@ -58,7 +57,7 @@ describe('the categories of a large store', () => {
     expect(stored.size).toBe(named.length + onlyInPaths.size);
   });
 
-  it('are distinct if their paths of names are equal', async () => {
+  it('stay separate if their paths of names are equal', async () => {
     const byPath = Map.groupBy(entries, ({ path }) => JSON.stringify(path.map(({ name }) => name)));
     const twice = [...byPath.values()].filter((same) => same.length > 1);
     expect(twice.map((same) => same.length)).toEqual([2, 2, 2]);

@@ -1,9 +1,9 @@
 import { filesOf, importsOf } from '../contract/imports.ts';
 
-/** Whoever talks to the database imports this, or something that does. */
+/** Test files with a database import this file, directly or through other files. */
 const ENTRANCE = 'test/support/database.ts';
 
-/** The test files that talk to the database. */
+/** The test files that use the database. */
 export function databaseFiles(): string[] {
   const files = new Set(filesOf('test'));
   const reaches = new Map<string, boolean>([[ENTRANCE, true]]);

@@ -19,28 +19,32 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('statements over several merchants', () => {
-  it('are those of the list, and each of them fans out for some arguments', { timeout: 180_000 }, async () => {
-    const sent: Sent[] = [];
-    const across = connectAcross(database.acrossUrl, CLUSTER, {
-      onStatement: (text, parameters) => sent.push({ text, parameters }),
-    });
-    const api = await startOperations(database.db);
-    await createDueWork(api.call, await createContext(database.db));
-    await createDueWork(api.call, await createContext(database.db));
-    // Whatever else it sends would fail on `database.db` if it fanned out.
-    await workAcrossMerchants({ ...database, across: across.across });
-    await Promise.all([api.stop(), across.close()]);
-    expect(new Set(sent.map(({ text }) => nameOf(text)))).toEqual(new Set(CROSS_MERCHANT_STATEMENTS));
-    const plans = await plansOf(database.ownerUrl, sent);
-    const fansOut = plans.filter((plan) => /Task Count: (?!1\n)/.test(plan));
-    expect(new Set(fansOut.map(nameOf))).toEqual(new Set(CROSS_MERCHANT_STATEMENTS));
-  });
+  it(
+    'are the ones in CROSS_MERCHANT_STATEMENTS, and each of them fans out for some arguments',
+    { timeout: 180_000 },
+    async () => {
+      const sent: Sent[] = [];
+      const across = connectAcross(database.acrossUrl, CLUSTER, {
+        onStatement: (text, parameters) => sent.push({ text, parameters }),
+      });
+      const api = await startOperations(database.db);
+      await createDueWork(api.call, await createContext(database.db));
+      await createDueWork(api.call, await createContext(database.db));
+      // Any other statement that fans out would fail on `database.db`.
+      await workAcrossMerchants({ ...database, across: across.across });
+      await Promise.all([api.stop(), across.close()]);
+      expect(new Set(sent.map(({ text }) => nameOf(text)))).toEqual(new Set(CROSS_MERCHANT_STATEMENTS));
+      const plans = await plansOf(database.ownerUrl, sent);
+      const fansOut = plans.filter((plan) => /Task Count: (?!1\n)/.test(plan));
+      expect(new Set(fansOut.map(nameOf))).toEqual(new Set(CROSS_MERCHANT_STATEMENTS));
+    },
+  );
 });
 
 describe('a statement that fans out', () => {
   const everyMerchant = sql`select count(*) from merchant`;
 
-  it('fails on the connections of requests, whatever the role is', async () => {
+  it('fails on the connections of requests, with any role', async () => {
     const service: TestService = await startTestService({}, 'api');
     try {
       await expect(service.db.execute(everyMerchant)).rejects.toMatchObject({ cause: { message: FANS_OUT } });
@@ -49,7 +53,7 @@ describe('a statement that fans out', () => {
     }
   });
 
-  it('fails on the connections of commands, as the owner too', async () => {
+  it('fails on the connections of commands, also as the owner', async () => {
     const { db, across, close } = await connectForWork(database.ownerUrl, { poolSize: 1, statementTimeoutMs: 5_000 });
     await expect(db.execute(everyMerchant)).rejects.toMatchObject({ cause: { message: FANS_OUT } });
     expect(await across.rows('listMerchants', {}, everyMerchant)).toHaveLength(1);

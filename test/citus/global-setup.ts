@@ -7,7 +7,7 @@ import { createDemo } from '../../src/demo/create-demo.ts';
 import { acrossUrlOf, servingUrlOf } from './cluster-url.ts';
 import { LEFT_OUT } from './left-out.ts';
 
-/** Each table has this many shards: enough for rows on both workers, few enough for a migration in seconds. */
+/** Shards of each table: enough for rows on both workers, and few enough that a migration takes seconds. */
 const SHARDS = 4;
 
 /**
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('isCluster', true);
 }
 
-/** Commands without `--merchant` work with the first merchant. For the examples of the documentation that is the demo. */
+/** Creates the demo merchant first: commands without `--merchant`, as in the documentation, use the first merchant. */
 async function openFirstMerchant(servingUrl: string, acrossUrl: string): Promise<void> {
   const { close, ...ctx } = await connectForWork(servingUrl, { acrossUrl, poolSize: 1, statementTimeoutMs: 20_000 });
   try {

@@ -1,6 +1,6 @@
 /** Files that do not run on a cluster, with the reason. The setup prints them. */
 export const LEFT_OUT: Record<string, string> = {
-  'test/attack/**': 'measure times of a machine that a cluster would share',
+  'test/attack/**': 'measure times, which a cluster on the same machine would change',
   'test/bench/**': 'measure plans of plain PostgreSQL',
   'test/cli/**': 'need a database of their own, which cannot be copied from a template',
   'test/clients/**': 'compile what the SDL generates',

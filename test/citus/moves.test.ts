@@ -6,7 +6,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { actionsOf, register } from '../webhook/ledger.ts';
 
-/** Enough that some meet the same id although other transactions of a node take ids in between. */
+/** Enough that some get the id of their last transaction again, although other transactions take ids in between. */
 const CUSTOMERS = 20;
 
 type Node = { host: string; port: number };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A cluster moves shards by logical replication. `node bench/cluster.ts moves` moves them while changes are made. */
+/** Citus moves shards by logical replication. `node bench/cluster.ts moves` moves them under load. */
 it('every table is logged and has a replica identity, so that its shards can be moved while they are written', async () => {
   const rows = await database.db.execute<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid
@@ -28,7 +28,7 @@ it('every table is logged and has a replica identity, so that its shards can be 
   expect(rows.map(({ name }) => name)).toEqual([]);
 });
 
-/** The ids of transactions are counted by each node. */
+/** Each node counts transaction ids by itself. */
 it(
   'each change has an event after a move, also if its transaction has the id of the one before it',
   { timeout: 180_000 },
@@ -81,7 +81,7 @@ async function move({ merchantId }: Context, from: Node, to: Node): Promise<void
   await owner.end();
 }
 
-/** The transaction that last changed each customer, in the order in which they were created. */
+/** The id of the last transaction of each customer, in the order of creation. */
 async function transactionIds(ctx: Context): Promise<bigint[]> {
   const rows = await database.db.execute<{ id: string }>(sql`
     select r.transaction_id::text as id from webhook_record r
@@ -97,7 +97,7 @@ async function nextTransactionId(node: Node): Promise<bigint> {
   return BigInt(row!.id);
 }
 
-/** Until the next transaction of the node gets this id. */
+/** Uses up transaction ids of the node until its next transaction gets the id `next`. */
 async function useTransactionIds(node: Node, next: bigint): Promise<void> {
   const client = connectTo(node);
   await client.unsafe(`

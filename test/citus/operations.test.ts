@@ -15,13 +15,13 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import { notRouted, type Sent } from './router-plan.ts';
 
-/** `moment` of src/db/sql/timestamp.ts, whose row is a subplan of its own: only of statements that are rare. */
+/** `moment` of src/db/sql/timestamp.ts: a subplan of its own in the plan. Only rare statements have it. */
 const MOMENT = 'from (select now() as at) as moment';
 
 let database: TestDatabase;
 let connection: Connection;
 let api: Awaited<ReturnType<typeof startOperations>>;
-/** For what a test needs before; its statements are not looked at. */
+/** Prepares the records that a test needs. Its statements are not checked. */
 let preparing: Awaited<ReturnType<typeof startOperations>>;
 const sent: Sent[] = [];
 
@@ -79,7 +79,7 @@ describe('the statements of automated categories', () => {
   });
 });
 
-/** As its owner calls it. */
+/** Calls the operation with ids of the merchant's own records. */
 async function callOwn(ctx: Context, name: string): Promise<void> {
   const variables = callWithFilters(name, await createShop(preparing.call, ctx));
   const { errors } = await api.call(ctx, name, variables);

@@ -8,7 +8,7 @@ export function namesTenantTable({ text }: Sent): boolean {
   return [...TENANT_TABLES].some((table) => new RegExp(`\\b(?:from|into|update|join)\\s+"?${table}\\b`).test(text));
 }
 
-/** The statements on tenant tables whose plan is something else than one task on one shard, with their plans. */
+/** The statements on tenant tables whose plan is not one task on one shard, with their plans. */
 export async function notRouted(url: string, sent: readonly Sent[]): Promise<string[]> {
   const statements = sent.filter(namesTenantTable);
   if (statements.length === 0) throw new Error('No statement on a tenant table was sent.');

@@ -6,7 +6,7 @@ import { createContext } from '../support/context.ts';
 import { startOperations } from '../support/operation.ts';
 import { notRouted, type Sent } from './router-plan.ts';
 
-/** So many that they are on more than one node. */
+/** Enough that they are on more than one node. */
 const MERCHANTS = 12;
 
 const product = (id?: string) => ({
@@ -38,7 +38,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-/** EXPLAIN of each statement on tenant tables: one task on one shard, without intermediate results. */
+/** Checks by EXPLAIN that each statement on tenant tables is one task on one shard, without intermediate results. */
 describe('each statement is one router task of', () => {
   it('saveProduct', async () => {
     const created = await statementsOf(() => call('saveProduct', product()));
@@ -67,7 +67,7 @@ describe('each statement is one router task of', () => {
   });
 });
 
-/** A two-phase commit records a transaction for each node that it prepares. */
+/** Counts the records of transactions prepared on nodes: a two-phase commit writes one for each node. */
 describe('the coordinator prepares', () => {
   it('nothing for saveProduct and saveCustomer', async () => {
     const before = await preparedTransactions();

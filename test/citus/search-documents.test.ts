@@ -5,10 +5,10 @@ import { post } from '../support/post.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 
 const PRODUCTS = 1_000;
-/** The worker looks twice a second, and writes 500 documents at a time. */
+/** The worker polls twice a second, and writes 500 documents at a time. */
 const FOUND_WITHIN_MS = 1_000;
 
-it('makes the products of a large bulk request searchable within a second, although no trigger wakes the worker', async () => {
+it('makes the products of a large bulk request searchable within a second, without a trigger that wakes the worker', async () => {
   const service = await startTestService();
   try {
     const { token } = await service.createApp();
@@ -43,7 +43,7 @@ it('makes the products of a large bulk request searchable within a second, altho
   }
 }, 120_000);
 
-/** Products of the service's merchants whose documents are still to be written. */
+/** Counts the products whose search documents are not written yet. */
 async function pendingCount({ owner }: Pick<Awaited<ReturnType<typeof startTestService>>, 'owner'>): Promise<number> {
   const [row] = await owner.execute<{ count: number }>(sql`select count(*)::int as count from product_search_pending`);
   return row!.count;

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** While the coordinator waits for a worker, it says of itself that it waits for a client. */
-it('a statement that takes seconds on a worker is not taken for one whose connection is lost', async () => {
+/** While the coordinator waits for a worker, `pg_stat_activity` says that it waits for the client. */
+it('a statement that takes seconds on a worker is not treated as a lost connection', async () => {
   const { merchantId } = await createContext(database.db);
   const rows = await database.db.execute(sql`
     select pg_sleep(${STATEMENT_S}) from merchant where merchant_id = ${merchantId}`);

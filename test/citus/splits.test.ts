@@ -6,12 +6,12 @@ import { until } from '../worker/webhooks/receiver.ts';
 import { sending } from '../worker/webhooks/sending.ts';
 
 const BEGUN_WITHIN_MS = 20_000;
-/** Much less than the 15 s after which the job of a failed claim is free again. */
+/** Much less than the 15 s after which a delivery whose claim failed can be claimed again. */
 const SENT_WITHIN_MS = 5_000;
 
 const { db, shop, start, receiver, addCustomers, statesOf } = sending();
 
-/** The claim waits for the split, and then fails with SQLSTATE 40001, as its shard does not exist any more. */
+/** The claim waits for the split, and then fails with SQLSTATE 40001, because its shard no longer exists. */
 it('sends a delivery soon after the shard of its merchant was split', { timeout: 120_000 }, async () => {
   const ctx = await shop();
   const { received, url } = await receiver();
@@ -34,7 +34,7 @@ it('sends a delivery soon after the shard of its merchant was split', { timeout:
   await owner.end();
 });
 
-/** Citus blocks the writes of a shard by an advisory lock of the coordinator. */
+/** Whether a split holds the advisory lock with which Citus blocks the writes of a shard. */
 async function blocksWrites(pid: number): Promise<boolean> {
   const [found] = await db().execute<{ blocks: boolean }>(sql`
     select exists (

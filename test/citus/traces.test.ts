@@ -13,7 +13,7 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const span: Span = { traceparent: TRACEPARENT, start: () => span, set: () => undefined, end: () => undefined };
 
 let database: TestDatabase;
-/** Has one connection, so that the next transaction uses the same connections to the workers. */
+/** A pool of one connection: the next transaction uses the same connections to the workers. */
 let connection: Connection;
 beforeAll(async () => {
   database = await createDatabase();
@@ -37,7 +37,7 @@ it('the deliveries of a traced transaction name its trace, and those of the next
   expect([...deliveries]).toEqual([{ traceparent: TRACEPARENT }, { traceparent: null }]);
 });
 
-/** A cluster would send the isolation level to the workers after the first query of the transaction there. */
+/** Citus sends the isolation level to the workers too. It must come before the first query of the transaction there. */
 it('a traced transaction may choose its isolation level', async () => {
   const ctx = await createContext(database.db);
   const merchants = await inSnapshot({ ...ctx, db: withSpan(connection.db, span) }, async ({ db }) => {

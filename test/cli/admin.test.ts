@@ -21,7 +21,7 @@ describe('on a database of its own', () => {
   });
   afterAll(() => database.drop());
 
-  it('has merchants and apps, with tokens for them, from the first command on', async () => {
+  it('creates merchants and apps, and tokens for them, starting with an empty database', async () => {
     const none = await admin(env, 'app', 'create');
     expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('merchant create') });
 
@@ -130,7 +130,7 @@ describe('on a database of its own', () => {
     });
   });
 
-  it('makes the demo merchant beside others, once, and tokens for its app', async () => {
+  it('creates the demo merchant once, besides others, and tokens for its app', async () => {
     const before = (await answer(env, 'merchant', 'list')) as unknown as object[];
     const made = await answer(env, 'demo');
     expect(made).toEqual({
@@ -147,7 +147,7 @@ describe('on a database of its own', () => {
     expect([merchantOf(String(token)), scope]).toEqual([made.merchantId, appScopes.join(',')]);
   });
 
-  it('makes another demo app for the same merchant once the first is revoked', async () => {
+  it('creates another demo app for the same merchant after the first one is revoked', async () => {
     const { authorizedAppId, merchantId } = await answer(env, 'demo');
     await answer(env, 'app', 'revoke', String(authorizedAppId), '--merchant', String(merchantId));
     const again = await answer(env, 'demo');
@@ -156,7 +156,7 @@ describe('on a database of its own', () => {
     expect(merchantOf(String((await answer(env, 'token')).access_token))).toBe(merchantId);
   });
 
-  it('prints the URL of the database, migrates and examines it', async () => {
+  it('prints the URL of the database, migrates it and checks it', async () => {
     expect(await answer(env, 'db', 'url')).toEqual({ url: database.url });
     expect((await admin(env, 'db', 'url', '--raw')).stdout).toBe(`${database.url}\n`);
     const withOwner = { ...env, MIGRATION_DATABASE_URL: database.ownerUrl };
@@ -173,7 +173,7 @@ describe('on a database of its own', () => {
     });
   });
 
-  it('refuses a database from before the first release, and examines it', async () => {
+  it('refuses to migrate a database from before the first release, which doctor reports', async () => {
     const earlier = await createEmptyDatabase();
     const client = connectOnce(earlier.ownerUrl);
     await client.unsafe(EARLIER_STATE);
@@ -203,7 +203,7 @@ describe('on a database of its own', () => {
     await earlier.drop();
   });
 
-  it('says what to do where tables are missing, the database or the configuration is wrong', async () => {
+  it('prints what to do if tables are missing, or the database or the configuration is wrong', async () => {
     const empty = new URL(database.url);
     empty.pathname = '/postgres';
     expect(await admin({ ...env, DATABASE_URL: empty.href }, 'merchant', 'list')).toMatchObject({
@@ -242,7 +242,7 @@ describe('on a database of its own', () => {
     [['app', 'revoke', 'nothing'], /^NOT_FOUND: AuthorizedApp not found: nothing\n$/],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
     [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
-  ])('tells that %j names nothing, with code 1', async (args, message) => {
+  ])('reports that %j is unknown, with code 1', async (args, message) => {
     expect(await admin(env, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
   });
 });
@@ -256,7 +256,7 @@ describe('on the embedded default', () => {
   });
   afterAll(() => data.remove());
 
-  it('works when the service has stopped, and stops the database after it', async () => {
+  it('starts and stops the database if the service does not run', async () => {
     await (await startMain(env)).stop();
     expect(await answer(env, 'token')).toMatchObject({ token_type: 'Bearer', scope: appScopes.join(',') });
     expect(await databaseProcess(data.path)).toBeNull();
@@ -264,7 +264,7 @@ describe('on the embedded default', () => {
     expect(url).toMatchObject({ code: 0, stderr: expect.stringContaining('start the service first') });
   });
 
-  it('works beside the running service and leaves its database to it', async () => {
+  it('uses the database of a running service, and does not stop it', async () => {
     const service = await startMain(env);
     const before = await databaseProcess(data.path);
     const issued = await answer(env, 'token', '--scopes', 'read_products');

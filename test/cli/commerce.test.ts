@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const MAX_HELP_CPU_MS = 300;
 const STACK = /^ {4}at /m;
-/** Gives the version of Node 20 to the program. What Node 20 cannot import is still there. */
+/** Sets `process.versions.node` to Node 20. Imports that Node 20 does not have still work. */
 const AS_NODE_20 = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})`;
 const CPU_TIME_AT_EXIT = `data:text/javascript,process.on("exit",()=>{const {user,system}=process.cpuUsage();process.stderr.write(String((user+system)/1000))})`;
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('commerce', () => {
-  it('is the bin of the package, and says its version', async () => {
+  it('is the bin of the package, and prints its version', async () => {
     const { bin, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       bin: { commerce: string };
       version: string;
@@ -45,10 +45,11 @@ describe('commerce', () => {
     expect((await run('src/cli/admin.ts', ['--version'], {}).finished).stdout).toBe(`${version}\n`);
   });
 
-  it('says in one line that it needs a newer Node', async () => {
+  it('prints one line if it needs a newer Node', async () => {
     const { code, stderr } = await run('--import', [AS_NODE_20, 'src/cli/commerce.js', 'status'], {}).finished;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^commerce needs Node 24 or newer, .+v\d.+\n$/)]);
-    // A named import that Node 20 does not have, such as enableCompileCache, fails before the first line runs.
+    // A static import that Node 20 does not have, such as enableCompileCache, would fail before the check of the
+    // version.
     const imported = readFileSync('src/cli/commerce.js', 'utf8').match(/^import .+$/gm);
     expect(imported).toEqual([
       "import '../process/check-node.js';",
@@ -58,7 +59,7 @@ describe('commerce', () => {
     ]);
   });
 
-  it('says the same for `npm start` and `npm run admin`', async () => {
+  it('prints the same line for `npm start` and `npm run admin`', async () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     for (const name of ['start', 'admin']) {
       const preloaded = scripts[name]!.match(/--import (\S+) src\/\w+/)![1]!;
@@ -72,7 +73,7 @@ describe('commerce', () => {
     const loaded = staticClosure('src/cli/program.ts');
     expect(loaded.files.filter((file) => !file.startsWith('src/cli/'))).toEqual([
       'src/app-scope.ts',
-      'src/usage/usage-report.ts',
+      'src/usage/kept-days.ts',
     ]);
     expect(loaded.packages.filter((name) => !name.startsWith('node:'))).toEqual(['cli-progress', 'commander']);
     const help = async () =>
@@ -81,7 +82,7 @@ describe('commerce', () => {
     expect(Math.min(await help(), await help())).toBeLessThan(MAX_HELP_CPU_MS);
   });
 
-  it('makes no database: it says where it looked and what to do', async () => {
+  it('creates no database, and prints where it looked and what to do', async () => {
     const nowhere = join(data.path, 'nowhere');
     const calls = [['token'], ['db', 'url'], ['migrate']];
     for (const { code, stdout, stderr } of await Promise.all(
@@ -99,7 +100,7 @@ describe('commerce', () => {
     expect(openers).toEqual(['src/cli/database/existing-database.ts']);
   });
 
-  it('says which address it looked at, without the password', async () => {
+  it('prints the address at which it looked, without the password', async () => {
     const url = 'postgres://role:secretword@127.0.0.1:1/shop';
     const { code, stderr } = await commerce({ ...env, DATABASE_URL: url }, ['merchant', 'list']);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('127.0.0.1:1/shop') });
@@ -129,7 +130,7 @@ describe('commerce', () => {
     await Promise.all(calls.map(check));
   });
 
-  it('tells what runs and what waits', async () => {
+  it('prints which processes run and which deliveries wait', async () => {
     const { code, stdout } = await commerce(env, ['status']);
     const { host, pathname } = new URL(database.url);
     expect([code, JSON.parse(stdout)]).toMatchObject([

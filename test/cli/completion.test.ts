@@ -24,23 +24,23 @@ const LINES: [words: string[], completed: string[]][] = [
   ],
   [['import', ''], []],
   [['import', '--pictures', ''], []],
-  // Words of the line are no shell code.
+  // Words of the line must not be executed.
   [['import', '$(touch /tmp/executed)', '--retry'], ['--retry-images']],
 ];
 
 describe('the completion', () => {
   const bash = bashCompletion(commandProgram('commerce'));
 
-  it.each(LINES)('in bash goes on after %j with %j', (words, completed) => {
+  it.each(LINES)('in bash completes %j with %j', (words, completed) => {
     const script = `${bash}\nCOMP_WORDS=(commerce "$@"); COMP_CWORD=$#; _commerce; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(answerOf('bash', script, words)).toEqual(completed);
   });
 
-  // Lists what is given to zsh's own functions, of which `_describe` filters by the typed prefix.
+  // Replaces zsh's own functions. `_describe` lists all candidates; the real one filters them by the typed prefix.
   const stubs = `compdef() { :; }; _files() { :; }; _describe() { print -l -- \${(P)\${@[-1]}} }`;
   const zsh = zshCompletion(commandProgram('commerce'));
 
-  it.skipIf(!existsSync(ZSH)).each(LINES)('in zsh goes on after %j with %j among others', (words, completed) => {
+  it.skipIf(!existsSync(ZSH)).each(LINES)('in zsh completes %j with %j among others', (words, completed) => {
     const script = `${stubs}\n${zsh}\nwords=(commerce "$@"); CURRENT=\${#words}; _commerce`;
     const offered = answerOf(ZSH, script, words).map((line) => line.split(':')[0]);
     expect(offered).toEqual(expect.arrayContaining(completed));

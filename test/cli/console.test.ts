@@ -41,7 +41,7 @@ describe('commerce console', () => {
     expect(await database.owner.execute('select name from authorized_app')).toEqual([{ name: 'Console' }]);
   });
 
-  it('signs in to the named merchant, and refuses what is none', async () => {
+  it('signs in to the merchant of --merchant, and refuses an unknown id', async () => {
     expect(await link('--merchant', merchantIds[1]!)).toMatchObject({ merchantId: merchantIds[1] });
     expect((await command('--merchant', 'nobody')).code).toBe(1);
     for (const address of ['javascript:alert(1)', 'https://shop.example/?page=1', 'https://shop.example/#top']) {

@@ -56,8 +56,8 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-describe('a set-up that works', () => {
-  it('has each layer tried, and says that no service is running', async () => {
+describe('a valid set-up', () => {
+  it('passes the check of each layer, and doctor says that no service is running', async () => {
     const { code, checks, stderr } = await doctor(env);
     expect(checks.map(({ name, ok }) => [name, ok])).toEqual(LAYERS.map((name) => [name, true]));
     expect(code).toBe(0);
@@ -68,7 +68,7 @@ describe('a set-up that works', () => {
     );
   });
 
-  it('has a worker that removes a job', async () => {
+  it('has a worker that takes the test job', async () => {
     const service = await startMain(env);
     opened.push(() => service.stop());
     const { code, checks } = await doctor(env);
@@ -83,7 +83,7 @@ describe('a set-up that works', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('may be the embedded database, which stops again', async () => {
+  it('may have the embedded database, which doctor starts and stops', async () => {
     const service = await startMain({ DATA_DIR: data.path });
     await service.stop();
     const { code, checks } = await doctor({ DATA_DIR: data.path });
@@ -91,16 +91,16 @@ describe('a set-up that works', () => {
   });
 });
 
-describe('a broken set-up stops at its layer and names the command that repairs it:', () => {
+describe('doctor stops at the broken layer and names the command that repairs it:', () => {
   it('configuration', async () => {
     const { DATABASE_URL } = env;
     const broken = await brokenLayer({ DATABASE_URL: DATABASE_URL!, POOL_SIZE: 'many' });
     expect(broken).toMatchObject({ name: 'configuration', detail: expect.stringContaining('POOL_SIZE') });
     expect(broken.detail).toContain('SECRET_KEY is required');
-    expect(broken.repair).toContain('README.md');
+    expect(broken.repair).toContain('docs/configuration.md');
   });
 
-  it('no database at all, of which none is made', async () => {
+  it('no database, and creates none', async () => {
     const empty = await createDataDir();
     opened.push(() => empty.remove());
     const broken = await brokenLayer({ DATA_DIR: empty.path });
@@ -312,7 +312,7 @@ async function doctor(environment: Environment) {
   return { code, stderr, checks };
 }
 
-/** The last finding, which is the only one that is not good. Without a stack. */
+/** The last finding. Expects that all others are good, and that no stack is printed. */
 async function brokenLayer(environment: Environment): Promise<Finding> {
   const { code, checks, stderr } = await doctor(environment);
   const broken = checks.at(-1)!;
@@ -338,7 +338,7 @@ async function ownDatabase(): Promise<TestDatabase> {
   return own;
 }
 
-/** The address of a new database for its owner. */
+/** Creates a database with these options, and returns its URL for the owner. */
 async function databaseWith(options: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = connectOnce(inject('serverUrl'));
@@ -354,7 +354,7 @@ function urlWith(part: Partial<URL>, url = database.url): string {
   return Object.assign(new URL(url), part).href;
 }
 
-/** The SQL in a command for psql, as a shell reads it. */
+/** The SQL in a `psql -c '…'` command, without the shell's quoting. */
 function statementOf(command: string): string {
   const quoted = /^psql \S+ -c '(.*)'$/s.exec(command);
   expect(quoted, command).not.toBeNull();

@@ -28,7 +28,10 @@ afterAll(async () => {
   await Promise.all([folder.remove(), database.drop()]);
 });
 
-/** As npm installs it into an empty folder, with packages that are here already instead of those of a registry. */
+/**
+ * Installs the package as npm does in an empty folder, but links the dependencies of the checkout: no registry is
+ * needed.
+ */
 async function install(name: string): Promise<void> {
   const target = join(folder.path, PACKAGE);
   await mkdir(target, { recursive: true });
@@ -69,7 +72,7 @@ describe('the package that npm pack makes', () => {
     const { code, stdout, stderr } = await commerce(['doctor', '--json'], env);
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
     expect([code, checks.filter(({ ok }) => !ok), stderr]).toEqual([0, [], expect.not.stringContaining('WRONG')]);
-    // The decoder is a process of its own, from a file of the package.
+    // doctor starts the decoder process from a file of the package.
     expect(checks.map(({ name, detail }) => [name, detail])).toEqual(
       expect.arrayContaining([
         ['driver', 'patched'],
@@ -78,7 +81,7 @@ describe('the package that npm pack makes', () => {
     );
   });
 
-  it('names its own commands, not those of the checkout, when something has to be done', async () => {
+  it('names its own commands in its advice, not those of the checkout', async () => {
     const env = { DATA_DIR: join(folder.path, 'none') };
     const { code, stderr } = await commerce(['status'], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining('The first start makes one: commerce start.')]);
@@ -91,7 +94,7 @@ describe('the package that npm pack makes', () => {
     });
   });
 
-  it('has the service, with the threads that make its pages', async () => {
+  it('has the service, with the worker threads that render its pages', async () => {
     const env = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder.path, PORT: '0' };
     const service = run(join(PACKAGE, 'src/cli/commerce.js'), ['start'], env, folder.path);
     const url = await vi.waitFor(() => String(logLines(service.stdout()).find(({ msg }) => msg === 'ready')!.url), {

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /** Columns that doctor --references does not check, and why. */
 const UNGUARDED: Record<string, string> = {
-  'customer.addresses': 'names nothing, and no statement looks into it',
+  'customer.addresses': 'has no ids of records, and no statement reads its members',
   'customer.attributes': 'names nothing, and no statement looks into it',
   'html_meta_data.metadata_overrides': 'names nothing, and no statement looks into it',
   'html_meta_data.translations': 'names nothing, and no statement looks into it',
@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe('doctor --references', () => {
-  it('finds nothing in what the service wrote', async () => {
+  it('finds nothing in records that the service wrote', async () => {
     const mutations = Object.keys(calls).filter((name) => operations.get(name)!.kind === 'mutation');
     const deletions = mutations.filter((name) => name.startsWith('delete'));
     for (const name of [...mutations.filter((name) => !deletions.includes(name)), ...deletions]) {
@@ -100,7 +100,7 @@ describe('doctor --references', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('finds ids that name nothing, something of another kind, and something of another merchant', async () => {
+  it('finds ids that are unknown, of a record of another kind, and of another merchant', async () => {
     const stranger = await createContext(database.db);
     const { category: foreign } = await createShop(api.call, stranger);
     const nothing = newId();
@@ -119,7 +119,7 @@ describe('doctor --references', () => {
     expect(await broken(stranger)).toEqual([]);
   });
 
-  it('lets ids of deleted records be, and looks at deleted rows', async () => {
+  it('accepts ids of deleted records, and checks deleted rows too', async () => {
     await api.call(ctx, 'deleteProductTagList', { idList: [shop.tag] });
     expect(await broken()).toEqual([]);
     await write(sql`update product set deleted = true, brand_id = ${newId()} where id = ${shop.product}`);
@@ -141,7 +141,7 @@ describe('doctor --references', () => {
     ),
     one(
       'product',
-      'variant_types.variantTypeId',
+      'product_variant_types.variantTypeId',
       (id) => `'[{"variantTypeId":"${id}","order":1,"variantValueIds":[]}]'`,
     ),
     one(
@@ -161,7 +161,7 @@ describe('doctor --references', () => {
     ),
     one(
       'variant',
-      'bundle.products.productId',
+      'bundle_settings.products.productId',
       (id) =>
         `'{"maxBundleQuantity":null,"minBundleQuantity":null,"products":[{"id":"","productId":"${id}","quantity":1,"order":1,"filteredVariantIds":[],"addToBundleBasePrice":null,"discountRatio":null,"minQuantity":null,"maxQuantity":null}]}'`,
     ),
@@ -207,7 +207,7 @@ describe('doctor --references', () => {
     ]);
   });
 
-  it('finds a value or an option that is one of another type or attribute', async () => {
+  it('finds a value of another variant type and an option of another attribute', async () => {
     const other = { type: newId(), value: newId(), option: newId() };
     await write(
       sql`insert into variant_type (merchant_id, id, name, selection_type) values (${ctx.merchantId}, ${other.type}, 'Other', 'choice')`,
@@ -216,14 +216,19 @@ describe('doctor --references', () => {
       sql`insert into variant_value (merchant_id, id, variant_type_id, position, name) values (${ctx.merchantId}, ${other.value}, ${other.type}, 0, 'Value')`,
     );
     await write(
-      sql`update variant set variant_values = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`,
+      sql`update variant set variant_value_ids = ${JSON.stringify([{ variantTypeId: shop.variantType, variantValueId: other.value }])}::json where id = ${shop.variant}`,
     );
     await write(
-      sql`update product set variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`,
+      sql`update product set product_variant_types = ${JSON.stringify([{ variantTypeId: other.type, order: 1, variantValueIds: [shop.variantValue, other.value] }])}::json where id = ${shop.product}`,
     );
     expect(await broken()).toMatchObject([
-      { table: 'product', id: shop.product, member: 'variant_types.variantValueIds', missing: shop.variantValue },
-      { table: 'variant', id: shop.variant, member: 'variant_values.variantValueId', missing: other.value },
+      {
+        table: 'product',
+        id: shop.product,
+        member: 'product_variant_types.variantValueIds',
+        missing: shop.variantValue,
+      },
+      { table: 'variant', id: shop.variant, member: 'variant_value_ids.variantValueId', missing: other.value },
     ]);
   });
 
@@ -243,9 +248,9 @@ describe('doctor --references', () => {
       ['prices.sellPrice', 'prices.priceListId'],
     ],
     [
-      'variant_values',
+      'variant_value_ids',
       '[{"variantTypeId":{},"variantValueId":null}]',
-      ['variant_values.variantTypeId', 'variant_values.variantValueId'],
+      ['variant_value_ids.variantTypeId', 'variant_value_ids.variantValueId'],
     ],
     [
       'prices',
@@ -257,9 +262,13 @@ describe('doctor --references', () => {
       '[{"imageId":"i","fileName":null,"isMain":1,"isVideo":null,"order":1,"sourceUrl":null,"__proto__":{}}]',
       ['images.isMain'],
     ],
-    ['bundle', '{"maxBundleQuantity":null,"minBundleQuantity":"1","products":[]}', ['bundle.minBundleQuantity']],
+    [
+      'bundle_settings',
+      '{"maxBundleQuantity":null,"minBundleQuantity":"1","products":[]}',
+      ['bundle_settings.minBundleQuantity'],
+    ],
     ['unit', '[]', ['unit']],
-  ])('finds %s that have lost their shape: %s', async (column, json, members) => {
+  ])('finds %s without the members that the service stores: %s', async (column, json, members) => {
     await write(sql.raw(`update variant set ${column} = '${json}' where id = '${shop.variant}'`));
     expect(await broken()).toEqual(
       members.map((member) => ({
@@ -272,7 +281,7 @@ describe('doctor --references', () => {
     );
   });
 
-  it('tells of an id that is no UUID as it is written', async () => {
+  it('prints an id that is not a UUID as it is stored', async () => {
     await write(sql`update product set sales_channels = '[{"id":"\\ud800 x"}]' where id = ${shop.product}`);
     expect(await broken()).toContainEqual({
       merchantId: ctx.merchantId,
@@ -283,7 +292,7 @@ describe('doctor --references', () => {
     });
   });
 
-  it('has a rule for each id that no foreign key guards, and for each JSON that a statement looks into', () => {
+  it('has a rule for each id without a foreign key, and for each JSON column that a statement reads members of', () => {
     const ruled = referrers.flatMap(({ table, columns }) => {
       const { columns: all } = getTableConfig(table);
       return Object.keys(columns).map(
@@ -311,7 +320,7 @@ describe('the command', () => {
   const doctor = async (...args: string[]): Promise<Finished> =>
     await run('src/cli/admin.ts', ['doctor', ...args], { DATABASE_URL: database.url, SECRET_KEY: secret }).finished;
 
-  it('answers 0 where nothing is broken, and else 1, a line for each and all of it as JSON', async () => {
+  it('exits with 0 if nothing is damaged, else with 1 and a line for each finding, also as JSON', async () => {
     const whole = await doctor('--references', '--merchant', ctx.merchantId);
     expect({ code: whole.code, answer: JSON.parse(whole.stdout) as unknown }).toEqual({
       code: 0,

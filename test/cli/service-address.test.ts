@@ -12,7 +12,7 @@ describe('the address of the service in links', () => {
     expect(serviceAddress({ publicUrl: undefined, host, port: 4_000 })).toBe(url);
   });
 
-  it('is PUBLIC_URL if that is known', () => {
+  it('is PUBLIC_URL if it is set', () => {
     expect(serviceAddress({ publicUrl: 'https://shop.example', host: '::', port: 4_000 })).toBe('https://shop.example');
   });
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('npm run admin -- import', () => {
-  it('prints one line of JSON, is silent beside it, and exits with 3 when something was skipped', async () => {
+  it('prints only one line of JSON, and exits with 3 if something was skipped', async () => {
     const ctx = await createContext(database.db);
     const good = { Handle: 'a', Title: 'A', 'Variant Price': '1' };
     const file = await sheetFile('mixed.csv', sheetOf(good, { ...good, Handle: 'b', 'Variant Price': 'x' }));
@@ -46,7 +46,7 @@ describe('npm run admin -- import', () => {
     expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { created: 0, unchanged: 1, skipped: [] }]);
   });
 
-  it('exits with 1 and says why when the file is no sheet or not there, and with 2 without a file', async () => {
+  it('exits with 1 and the reason if the file is not a sheet or does not exist, and with 2 without a file', async () => {
     const { merchantId } = await createContext(database.db);
     expect(await admin('import', await sheetFile('none.csv', 'a,b\n1,2\n'), '--merchant', merchantId)).toMatchObject({
       code: 1,
@@ -62,7 +62,7 @@ describe('npm run admin -- import', () => {
   });
 
   it(
-    'ends with the same catalogue when it was killed on the way, in a batch and between batches',
+    'can be repeated with the same result after it was killed, in a batch and between batches',
     { timeout: KILL_TIMEOUT_MS },
     async () => {
       const [ctx, whole] = [await createContext(database.db), await createContext(database.db)];
@@ -88,7 +88,7 @@ describe('npm run admin -- import', () => {
 });
 
 describe('npm run admin -- export', () => {
-  it('writes the file, prints what it wrote, and replaces what was there', async () => {
+  it('writes the file, prints the number of products, and replaces an existing file', async () => {
     const ctx = await createContext(database.db);
     await importText(
       ctx,

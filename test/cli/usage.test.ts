@@ -70,7 +70,7 @@ describe('the command usage', () => {
     });
   });
 
-  it('means the members of a type and the arguments of a field too, for one merchant if it is named', async () => {
+  it('includes the members of a type and the arguments of a field, for one merchant with --merchant', async () => {
     const members = await usage('StringFilterInput', '--merchant', other.merchantId);
     expect(JSON.parse(members.stdout)).toMatchObject({
       uses: [
@@ -85,7 +85,7 @@ describe('the command usage', () => {
     ]);
   });
 
-  it('tells a part that nobody uses from one that does not exist, and from a bad name', async () => {
+  it('distinguishes a part that nobody uses, an unknown part and an invalid name', async () => {
     const unused = await usage('Product.id');
     expect([unused.code, JSON.parse(unused.stdout)]).toMatchObject([0, { uses: [], operations: [] }]);
     expect(unused.stderr).toContain(`There are counts since ${today}.`);

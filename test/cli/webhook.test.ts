@@ -54,7 +54,7 @@ describe('the webhook commands', () => {
     ]);
   });
 
-  it('explain for each app that listens, and refuse unknown scopes and records', async () => {
+  it('explain a missing event for each app with a webhook, and refuse unknown scopes and records', async () => {
     const { authorizedAppId } = own.session;
     const recordId = await recordOf(ids[0]!);
     expect(await answer('why', scope, recordId)).toMatchObject([
@@ -75,7 +75,7 @@ describe('the webhook commands', () => {
     }
   });
 
-  it('redeliver those named, and those of a time', async () => {
+  it('redeliver deliveries by id, and those of a time range', async () => {
     expect(await answer('redeliver', ids[0]!)).toEqual([{ queuedCount: 1, unchangedCount: 0 }]);
     const range = ['redeliver', '--app', own.session.authorizedAppId, '--scope', scope];
     expect(await answer(...range, '--to', '2020-01-01T00:00:00Z')).toEqual([{ queuedCount: 0, unchangedCount: 0 }]);
@@ -98,7 +98,7 @@ describe('the webhook commands', () => {
     });
   });
 
-  it('show the latest deliveries, and follow what becomes of them', async () => {
+  it('show the latest deliveries, and follow the changes of their status', async () => {
     const lines = (text: string) =>
       text
         .trimEnd()
@@ -135,7 +135,7 @@ describe('the webhook commands', () => {
 });
 
 describe('a table', () => {
-  it('has columns as wide as their widest cell, and marks what is not there', () => {
+  it('has columns as wide as their widest cell, and a mark for missing values', () => {
     const rows = [
       { name: 'a', count: 10, at: null },
       { name: 'longer', count: 2, at: 'x'.repeat(200) },

@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe('the documents of the releases', () => {
-  it('are there for each operation of a release, complete and unchanged', () => {
+  it('exist for each operation of a release, complete and unchanged', () => {
     for (const [release, schema] of released) {
       const earlier = frozen.filter((document) => releases().indexOf(document.release) <= releases().indexOf(release));
       const texts = new Set(earlier.map(({ text }) => stripIgnoredCharacters(text)));
@@ -70,7 +70,7 @@ describe('the documents of the releases', () => {
     expect(refusalsOf(parse(text), released.get(release)!, options)).toEqual([]);
     if (validate(current, parse(text)).length > 0) return;
     const { errors, data } = await send({ query: text, variables: callWithFilters(name, shop) });
-    // A dry run refuses it, because it would send.
+    // A dry run refuses it, because it sends requests.
     if (name === 'testWebhook')
       return expect(errors).toMatchObject([{ extensions: { issues: [{ path: ['X-Dry-Run'] }] } }]);
     expect([errors, Object.keys(data ?? {})]).toEqual([undefined, [name]]);
@@ -128,7 +128,7 @@ describe('a document of a release that a later schema refuses', () => {
     expect(refused('2026-07-02').map(({ coordinate }) => coordinate)).toEqual(['Query.list(sort:)', 'Thing.old']);
   });
 
-  it('is let go from the end of the deprecation on', () => {
+  it('is skipped from the end of the deprecation on', () => {
     expect(refused('2026-07-01')).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('a document of a release that a later schema refuses', () => {
     expect(refusalsOf(document, first, options).map(({ coordinate }) => coordinate)).toContain('Thing.name');
   });
 
-  it('is let go where nobody used what is gone', () => {
+  it('is skipped if nobody used the removed part', () => {
     const changes = findChanges(first, later, now).map((change) => ({
       ...change,
       usedBy: change.coordinate === 'Thing.old' ? [] : [USING_APP],
@@ -147,19 +147,19 @@ describe('a document of a release that a later schema refuses', () => {
     expect(refusals.map(({ coordinate }) => coordinate)).toEqual(['Query.list(sort:)']);
   });
 
-  it('is let go when a release refused it, which was checked then', () => {
+  it('is skipped if an earlier release refused it, which was checked at that time', () => {
     expect(refusalsOf(document, first, { current: later, releases: [first, later], review, now })).toEqual([]);
   });
 });
 
-/** As a dry run, so that no call sees the effect of another. */
+/** Sends a dry run, so that the calls do not affect each other. */
 async function send(body: { query: string; variables?: object; operationName?: string }): Promise<Answer['body']> {
   const headers = { 'x-dry-run': 'true' };
   const options = { token: owner.merchantId, ...(/^mutation/m.test(body.query) && { headers }) };
   return (await post(`${api.url}/api/v1/admin/graphql`, body, options)).body;
 }
 
-/** The variables beside a document. `<brand>` stands for the id of the shop's brand. */
+/** The variables from the JSON file of the document's name. Replaces `<brand>` by the id of the shop's brand. */
 function variablesOf(name: string): object {
   const file = readdirSync(BY_HAND).find((one) => one === `${name}.json`);
   const text = file ? readFileSync(new URL(file, BY_HAND), 'utf8') : '{}';

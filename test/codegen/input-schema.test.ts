@@ -50,7 +50,7 @@ describe('the schema of an input', () => {
   });
 });
 
-/** What is generated for an input with these members, in a domain beside those of the service. */
+/** The schema generated for an input with these members, in a domain that is added to those of the service. */
 function generated(members: string, argument = 'RecordInput!'): string {
   const sdl = `extend type Mutation { saveRecord(input: ${argument}): Int }
 input RecordInput { ${members}, part: PartInput, kind: KindEnum }

@@ -72,7 +72,7 @@ describe('a line that codegen would add', () => {
     expect(asked(text, line)).toEqual([['+', number, about]]);
   });
 
-  it('that it would remove is found too', () => {
+  it('is also found if codegen would remove it', () => {
     const lines = staleLines(
       TYPES.replace('  name?: Maybe', '  old?: Maybe<string>;\n  name?: Maybe'),
       TYPES,

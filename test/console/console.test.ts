@@ -14,7 +14,7 @@ const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hac
 const COLOR_SCHEMES = ['light', 'dark'] as const;
 const NARROW = { width: 400, height: 800 };
 
-/** Answers 500 with a hostile text until it is repaired. */
+/** A webhook receiver that answers 500 with a hostile text until `isRepaired` is set. */
 const receiver = { isRepaired: false, server: null as Server | null };
 
 describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is skipped)', () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.keyboard.press('Enter');
   }
 
-  /** What axe finds, and whether the page is wider than the window, in both colour schemes. */
+  /** Findings of axe, and a finding if the page is wider than the window, in both colour schemes. */
   async function findings(): Promise<string[]> {
     const found: string[] = [];
     for (const colorScheme of COLOR_SCHEMES) {
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     return found;
   }
 
-  it('tells who is not signed in what to do', async () => {
+  it('says what to do if nobody is signed in', async () => {
     await page.goto(`${service.url}/console`);
     await page.getByText('You are not signed in.').waitFor();
     expect(await findings()).toEqual([]);
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
 
   it('signs in by a link, once, and keeps the token in this tab only', async () => {
     const address = await link();
-    // The console is open, so that only the part behind # differs.
+    // The console is open already, so that the link changes only the fragment of the address.
     await page.goto(address);
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
     expect(page.url()).toBe(`${service.url}/console`);
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     expect(await findings()).toEqual([]);
   });
 
-  it('finds it by the sku and by the id of the delivery', async () => {
+  it('finds a delivery by the sku and by its id', async () => {
     const { id } = await delivery();
     await find('SKU-1');
     await page.locator('.record').getByText('Shirt').waitFor();

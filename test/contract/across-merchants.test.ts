@@ -7,7 +7,7 @@ import { createDueWork, nameOf, workAcrossMerchants } from './across-work.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
 import { TENANT_TABLES } from './tenant-tables.ts';
 
-/** Where the tasks find something to write for one merchant. */
+/** Tables that these tasks write, always for one merchant. */
 const WRITTEN = [
   'authorized_app',
   'bulk_operation_image',
@@ -31,13 +31,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('work across merchants', () => {
-  it('sends the statements of the list over several merchants, and no other', () => {
+  it('sends exactly the statements of CROSS_MERCHANT_STATEMENTS over several merchants', () => {
     expect(new Set(database.acrossStatements.map(nameOf))).toEqual(new Set(CROSS_MERCHANT_STATEMENTS));
-    // One that names its merchant does not belong here.
+    // A statement with a merchant in its conditions does not need this role.
     expect(database.acrossStatements.filter((text) => unboundTables(text, TENANT_TABLES).length === 0)).toEqual([]);
   });
 
-  it('names the merchant beside each tenant table in all other statements', () => {
+  it('has the merchant in the condition of each tenant table in all other statements', () => {
     expect(database.statements.filter((text) => unboundTables(text, TENANT_TABLES).length > 0)).toEqual([]);
     const written = database.statements.filter((text) => /^\s*(update|delete)/.test(text));
     expect([...new Set(written.flatMap((text) => namedTables(text, TENANT_TABLES)))]).toEqual(

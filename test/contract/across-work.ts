@@ -44,7 +44,7 @@ export function conditionsOf(shop: Shop): object[] {
   }).map(([conditionType, valueList]) => ({ conditionType, valueList }));
 }
 
-/** Gives the merchant something for each task of upkeep to do. */
+/** Creates something to do for each periodic task. */
 export async function createDueWork(call: CallOperation, ctx: Context): Promise<void> {
   const shop = await createShop(call, ctx);
   await call(ctx, 'saveCategory', { input: { name: 'Automated', isAutomated: true, conditions: conditionsOf(shop) } });
@@ -68,7 +68,7 @@ export async function createDueWork(call: CallOperation, ctx: Context): Promise<
     update webhook_delivery set is_queued = false, created_at = now() - interval '1 day', next_attempt_at = now() ${own}`);
 }
 
-/** Runs all that the service does across merchants, as the worker, the commands and /metrics do. */
+/** Runs everything that the worker, the commands and /metrics do across merchants. */
 export async function workAcrossMerchants(database: TestDatabase): Promise<void> {
   const parts = await openImageDependencies();
   const ctx = { db: database.db, across: database.across, log: silent, ...parts };
@@ -95,7 +95,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
   }
 }
 
-/** The name that stands in front of a statement. */
+/** The name of a statement, from the comment at its beginning. */
 export function nameOf(statement: string): string | undefined {
   return /^\/\* (\w+) \*\//.exec(statement)?.[1];
 }

@@ -137,11 +137,11 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
-  it('has no loop between folders, types included', () => {
+  it('has no loop between folders, including imports of types', () => {
     expect(loops(inside, folderOf), 'folders in a loop can only be understood together').toEqual([]);
   });
 
-  it('uses every edge that is declared', () => {
+  it('has an import for every declared edge', () => {
     const edges = Object.entries(DOMAINS).flatMap(([from, targets]) => targets.map((to) => [from, to] as const));
     const isUsed = (from: string, to: string) =>
       inside.some(({ file, target }) => partOf(file) === from && partOf(target) === to);
@@ -180,7 +180,7 @@ describe('packages', () => {
     expect(linesOf(others), 'a new package is a decision: add it to architecture.ts').toEqual([]);
   });
 
-  it('are imported at every place that is declared', () => {
+  it('are imported in every declared place', () => {
     const unused = Object.entries(IMPORTERS).flatMap(([name, places]) => {
       const files = imports.filter((line) => line.package === name).map(({ file }) => file);
       const isUsed = (place: string) => files.some((file) => isAt(file, place));
@@ -189,13 +189,13 @@ describe('packages', () => {
     expect(unused).toEqual([]);
   });
 
-  it('the binaries of the embedded database are named in src/db/embedded/embedded-postgres.ts alone', () => {
+  it('only src/db/embedded/embedded-postgres.ts names the binaries of the embedded database', () => {
     expect(SOURCES.filter((file) => textOf(file).includes('@embedded-postgres/'))).toEqual([
       'src/db/embedded/embedded-postgres.ts',
     ]);
   });
 
-  it('the environment is read in src/config.ts alone, where all mistakes are reported at once', () => {
+  it('only src/config.ts reads the environment, where all mistakes are reported at once', () => {
     expect(SOURCES.filter((file) => textOf(file).includes('process.env'))).toEqual(['src/config.ts']);
   });
 
@@ -207,13 +207,13 @@ describe('packages', () => {
     ).toEqual(['src/db/read/record-rows.ts']);
   });
 
-  it('nothing calls the global fetch, which knows no guard of addresses', () => {
+  it('nothing calls the global fetch, which does not check addresses', () => {
     expect(SOURCES.filter((file) => /(?<![.\w])fetch\(/.test(textOf(file)))).toEqual([]);
   });
 });
 
 describe('state', () => {
-  it('belongs to objects that are made at start and passed, never to a module', () => {
+  it('belongs to objects that are created at start and passed as arguments, never to a module', () => {
     const found = SOURCES.flatMap((file) => moduleState(textOf(file)).map((name) => `${file}: ${name}`));
     expect(found, 'two services in one process, as tests start them, must not share state').toEqual([]);
   });
@@ -243,7 +243,7 @@ describe('the names', () => {
     expect(elsewhere, 'one word per thing: SDL file = folder, field = file').toEqual([]);
   });
 
-  it('no file is named after a role, for such files grow without limit', () => {
+  it('no file is named after a role: such files grow without limit', () => {
     const roles = /(manager|service|utils?|helpers?|common|misc)\.ts$/;
     expect(SOURCES.filter((file) => roles.test(file) && file !== 'src/service.ts')).toEqual([]);
   });
@@ -253,7 +253,7 @@ function linesOf(breaches: Import[]): string[] {
   return breaches.map(({ file, target, package: name }) => `${file} imports ${target ?? name}`);
 }
 
-/** `src/brand/brand.ts` is part of brand, `src/main.ts` is the part main. */
+/** `src/brand/brand.ts` belongs to the part `brand`, `src/main.ts` is the part `main`. */
 function partOf(file: string): string {
   const [top, name] = file.split('/');
   return top === 'src' ? name!.replace(/\.ts$/, '') : top!;
@@ -275,7 +275,7 @@ function isConfig({ target }: { target: string }): boolean {
   return ['src/config.ts', 'src/process/database-environment.ts', 'src/process/secret-key.ts'].includes(target);
 }
 
-/** A file directly in src is a folder of its own: those files belong to different layers. */
+/** Files directly in src count as folders of their own, because they belong to different layers. */
 function folderOf(file: string): string {
   return dirname(file) === 'src' ? file : dirname(file);
 }
@@ -284,7 +284,7 @@ function isWithin(file: string, place: string): boolean {
   return file === place || file.startsWith(`${place}/`);
 }
 
-/** A file without a layer is a breach too. Within one part of src, loops between folders are what is forbidden. */
+/** True also for files without a layer. Inside one part of src only loops between folders are forbidden. */
 function pointsUp({ file, target }: Import & { target: string }): boolean {
   const [from, to] = [layerOf(file), layerOf(target)];
   if (from === -1 || to === -1) return true;
@@ -292,7 +292,7 @@ function pointsUp({ file, target }: Import & { target: string }): boolean {
   return from > to || (from === to && !isDomain(file));
 }
 
-/** The layer that names the longest part of the path. */
+/** The layer with the longest matching folder or file. */
 function layerOf(file: string): number {
   const places = LAYERS.flat().filter((place) => isWithin(file, place));
   const longest = places.toSorted((one, other) => other.length - one.length)[0];

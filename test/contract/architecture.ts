@@ -35,7 +35,7 @@ export const DOMAINS: Record<string, string[]> = {
 
 const DOMAIN_FOLDERS = Object.keys(DOMAINS).map((domain) => `src/${domain}`);
 
-/** From the top down: each folder or file may import only what is in a layer below it, and its own part of `src`. */
+/** From top to bottom: each folder or file may import only layers below it, and its own part of `src`. */
 export const LAYERS = [
   ['src/main.ts'],
   ['src/service.ts'],
@@ -66,7 +66,7 @@ export const SHARED_FILES = [
 /** The domains that may send requests to other hosts. */
 export const OUTBOUND_DOMAINS = ['webhook', 'image'];
 
-/** The files and folders that may import the configuration. All others get what they need as arguments. */
+/** The files and folders that may import the configuration. All others get values of it as arguments. */
 export const CONFIGURED = [
   'src/main.ts',
   'src/service.ts',

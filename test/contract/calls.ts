@@ -16,10 +16,10 @@ type Saved = {
   data?: Saved[];
 };
 
-/** Ids by what they name. */
+/** Ids of the records, by kind. */
 export type Shop = Awaited<ReturnType<typeof createShop>>;
 
-/** Gives a merchant one record of every kind, and more where one refers to another. */
+/** Saves one record of every kind, and more of a kind if records refer to each other. */
 export async function createShop(call: CallOperation, ctx: Context) {
   const answer = async <Result = Saved>(operation: string, variables: object): Promise<Result> => {
     const { data, errors } = await call(ctx, operation, variables);
@@ -112,15 +112,15 @@ async function createToken(ctx: Context): Promise<string> {
 type Call = (own: Shop) => { [argument: string]: unknown };
 
 /**
- * One call of each operation as its owner makes it: it succeeds, and has an id of the shop wherever an id is accepted.
- * For a filter it has the id alone; each member of the filter is tried. Derived from the schema unless it is written
- * below.
+ * A successful call of each operation by the owner of the shop, with an id of the shop wherever an id is accepted. A
+ * filter is only the id, and the tests replace it by each member of the filter. Calls that are not in WRITTEN_CALLS are
+ * derived from the schema.
  */
 export const calls: { [operation: string]: Call } = Object.fromEntries(
   Array.from(operations.keys(), (name) => [name, (own: Shop) => WRITTEN_CALLS[name]?.(own) ?? derivedCall(name, own)]),
 );
 
-/** The call of an operation with filters: an id, or another text, in the place of a filter is a condition on it. */
+/** The variables of a call, in which an id or another text in the place of a filter becomes a filter with `eq`. */
 export function callWithFilters(name: string, own: Shop): { [argument: string]: unknown } {
   const filters = operations.get(name)!.field.args.filter(({ type }) => type.toString().endsWith('FilterInput'));
   const isFilter = (argument: string): boolean => filters.some((filter) => filter.name === argument);
@@ -139,10 +139,7 @@ function derivedCall(name: string, own: Shop): { [argument: string]: unknown } {
   };
 }
 
-/**
- * The shop's record of the type that the operation is about: `deleteProductTagList` and `listProductTag` are about
- * `tag`.
- */
+/** The shop's record of the operation's type: `deleteProductTagList` and `listProductTag` get the id of `tag`. */
 function ownId(name: string, own: Shop): string {
   const type = /^delete(\w+)List$/.exec(name)?.[1] ?? recordType(operations.get(name)!.field.type);
   const kind = type.replace(/^Product(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
@@ -150,7 +147,7 @@ function ownId(name: string, own: Shop): string {
   throw new Error(`calls.ts: the shop has no ${kind}. Add one to createShop, or a call of ${name} to WRITTEN_CALLS.`);
 }
 
-/** The type of the records, also within a page. */
+/** The type of the records. For a page, the type of its entries. */
 function recordType(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   const data = isObjectType(named) ? named.getFields()['data'] : undefined;

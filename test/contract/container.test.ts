@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([database.drop(), folder.remove()]));
 
-it('the image has the Node that the packages ask for', async () => {
+it('the image has the Node version of the packages', async () => {
   const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
     devDependencies: Record<string, string>;
   };
@@ -26,13 +26,13 @@ it('the image has the Node that the packages ask for', async () => {
   expect(images).toEqual([major, major]);
 });
 
-it('.dockerignore lets through what the image copies', async () => {
+it('.dockerignore excludes nothing that the image copies', async () => {
   const lines = (await readFile('.dockerignore', 'utf8')).trim().split('\n');
   const missing = copied().filter((path) => !lines.includes(`!${path}`));
   expect([lines[0], missing]).toEqual(['*', []]);
 });
 
-it('what the image copies is enough to serve', async () => {
+it('the service runs with only the files that the image copies', async () => {
   const app = join(folder.path, 'app');
   await mkdir(app);
   for (const path of copied()) await cp(path, join(app, path), { recursive: true });
@@ -49,13 +49,13 @@ it('what the image copies is enough to serve', async () => {
   expect(await service.stop()).toMatchObject({ code: 0 });
 });
 
-it('compose limits the memory of the service, and starts it again when it ends', async () => {
+it('compose limits the memory of the service, and restarts it when it ends', async () => {
   const service = /^ {2}commerce:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
   expect(service).toMatch(/^ {4}restart: unless-stopped$/m);
   expect(service).toMatch(/^ {4}mem_limit: \d+g$/m);
 });
 
-/** From the last stage. */
+/** The paths copied by the last stage of the Dockerfile. */
 function copied(): string[] {
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   return [...lastStage.matchAll(/^COPY ([\w.]+) \S+$/gm)].map((match) => match[1]!);

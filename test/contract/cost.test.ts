@@ -18,7 +18,10 @@ import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { pointLimits } from '../../src/http/admission/point-limiter.ts';
 
-/** Requests a second that `npm run bench` has reached at most on two cores, with room for four times as many. */
+/**
+ * Requests a second of the best runs of `npm run bench` on two cores. The points of an app have to allow ROOM times as
+ * many.
+ */
 const REACHED = { W1: 7_000, W2: 7_500, W4: 500, W8: 11_000, W9: 4_000 };
 const ROOM = 4;
 
@@ -28,7 +31,7 @@ const queries = Object.values(schema.getQueryType()!.getFields());
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 describe('the SDL', () => {
-  it('says of every list of the root how many entries it has', () => {
+  it('has the size of every list that a root field returns', () => {
     const silent = queries.filter((field) => {
       const { listSize } = fieldWeight(schema.getQueryType()!, field);
       const hasPage = field.args.some(({ type }) => getNamedType(type).name === 'PaginationInput');
@@ -41,7 +44,7 @@ describe('the SDL', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('has no input that may contain itself, so that what its cost is computed from ends with the schema', () => {
+  it('has no input that may contain itself, so that the computation of its cost ends', () => {
     const contains = (type: GraphQLInputType, above: readonly string[]): boolean => {
       const named = getNamedType(type);
       if (!isInputObjectType(named)) return false;
@@ -54,7 +57,7 @@ describe('the SDL', () => {
     expect(inputs.filter((type) => contains(type, [])).map(({ name }) => name)).toEqual([]);
   });
 
-  it('weighs everything with a number', () => {
+  it('has a number in every weight', () => {
     const weights = readdirSync(new URL('../../schema/', import.meta.url)).flatMap((name) =>
       [...text(`schema/${name}`).matchAll(/@cost\((.*?)\)/g)].map(([, given]) => given!),
     );
@@ -63,7 +66,7 @@ describe('the SDL', () => {
   });
 });
 
-it('charges a page of bulk operations for errors that each of them may have many of', () => {
+it('charges a page of bulk operations for the many errors that each of them may have', () => {
   const document = parse('{ listBulkOperation(pagination: { limit: 10 }) { data { id errors { path } } } }');
   const operation = document.definitions[0] as OperationDefinitionNode;
   expect(costs.requested({ document, operation, variables: {} })).toBeGreaterThanOrEqual(1_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Clients sign, hash and store payloads: their bytes are part of the contract, not only what they mean. */
+/** Clients verify signatures of payloads, hash and store them. Their bytes are therefore part of the contract. */
 describe('the data of an event, to the byte:', () => {
   it('a customer', async () => {
     const row = {

@@ -5,7 +5,7 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { filesOf, textOf } from './imports.ts';
 
-/** Called by defaults and generated columns, or while tables are made: they are in the migrations. */
+/** Functions that defaults, generated columns or the creation of tables call. Migrations create them. */
 const OF_TABLES = ['distribute', 'fold', 'has_citus', 'uuid_v7'];
 
 const FOLDER = new URL('../../migrations/functions/', import.meta.url);
@@ -13,7 +13,7 @@ const FILES = new Map(
   readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]),
 );
 
-/** The driver knows more options than its types. */
+/** An option that the driver has and its types do not. */
 const EXTENDED_PROTOCOL = { simple: false } as object;
 
 let database: TestDatabase;
@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the functions of the database', () => {
-  it('that run with the rights of their owner look names up in schemas that no other role can write before', async () => {
+  // docs/reliability-tests.md: 17
+  it('with the rights of their owner search names first in schemas that no other role can write', async () => {
     const definers = await database.db.execute<{ name: string; settings: string[] | null }>(sql`
       select proname as name, proconfig as settings from pg_proc
       where prosecdef and pronamespace = 'public'::regnamespace order by proname`);
@@ -33,7 +34,7 @@ describe('the functions of the database', () => {
     );
   });
 
-  it('are each made by the file of their name, unless tables need them', async () => {
+  it('are each created by the file of their name, unless tables need them', async () => {
     const functions = await database.db.execute<{ name: string }>(sql`
       select proname::text as name from pg_proc p
       where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
@@ -47,7 +48,7 @@ describe('the functions of the database', () => {
       const owner = connectOnce(database.ownerUrl);
       const applied = owner.begin(async (transaction) => {
         await transaction`set local check_function_bodies = on`;
-        // Unlike the simple protocol, the extended one takes one statement at a time.
+        // The extended protocol takes one statement at a time, unlike the simple one.
         for (const statement of text.split('--> statement-breakpoint'))
           await transaction.unsafe(statement, [], EXTENDED_PROTOCOL);
         throw new Error('undone');
@@ -73,7 +74,8 @@ describe('the functions of the database', () => {
     expect(dead).toEqual([]);
   });
 
-  it('are the only detour to tables: there is no view', async () => {
+  // docs/reliability-tests.md: 17
+  it('are the only indirect access to tables: there is no view', async () => {
     const views = await database.db.execute(
       sql`select from pg_class where relkind in ('v', 'm') and relnamespace = 'public'::regnamespace`,
     );

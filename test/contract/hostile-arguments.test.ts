@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import type { Answer } from '../support/post.ts';
 
-/** A sort or a page that is wrong is refused at once, however long it is. */
+/** Invalid sorts and pages are refused within this time, also long ones. */
 const REFUSED_WITHIN_MS = 1_000;
 
 const SORTS = [
@@ -41,7 +41,7 @@ const PAGES = [
   { page: 2_147_483_648 },
   { page: 1.5 },
 ];
-/** Stored as they are: nothing here is rendered, matched as a pattern or put into a statement. */
+/** Texts that mean something in HTML, patterns or SQL. The service must store them as they are. */
 const TEXTS = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -79,8 +79,9 @@ afterAll(async () => {
 const withArgument = (argument: string): string[] =>
   [...operations].filter(([, { field }]) => field.args.some(({ name }) => name === argument)).map(([name]) => name);
 
-describe('a sort that is none', () => {
-  it.each(withArgument('sort'))('is refused by %s, which names those there are', async (name) => {
+describe('an invalid sort', () => {
+  // docs/reliability-tests.md: 51, 52
+  it.each(withArgument('sort'))('is refused by %s, which names the valid ones', async (name) => {
     for (const sort of SORTS) {
       const answer = await refusedSoon(name, { sort });
       expect(answer.errors, JSON.stringify(sort).slice(0, 40)).toMatchObject([
@@ -96,6 +97,7 @@ describe('a sort that is none', () => {
 });
 
 describe('a page outside the limits', () => {
+  // docs/reliability-tests.md: 26, 54
   it.each(withArgument('pagination'))('is refused by %s, which names the member', async (name) => {
     for (const pagination of PAGES) {
       const [[member]] = [Object.keys(pagination)];
@@ -107,8 +109,9 @@ describe('a page outside the limits', () => {
   });
 });
 
-describe('a text that means something elsewhere', () => {
-  it('is stored, answered and found as it is', async () => {
+describe('a text that means something in HTML, SQL or patterns', () => {
+  // docs/reliability-tests.md: 50, 53, 56
+  it('is stored, returned and found unchanged', async () => {
     for (const text of TEXTS) {
       const input = {
         name: `x${text}x`,
@@ -129,6 +132,7 @@ describe('a text that means something elsewhere', () => {
     expect(namesOf(await api.call(ctx, 'listProductBrand', { pagination: { limit: 200 } }))).toHaveLength(TEXTS.length);
   });
 
+  // docs/reliability-tests.md: 55
   it('is the same name in any Unicode form', async () => {
     const save = async (name: string) => await api.call(ctx, 'saveProductBrand', { input: { name } });
     expect((await save('Ame\u0301lie')).data!['saveProductBrand']).toMatchObject({ name: 'Am\u00e9lie' });

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `import … from 'x'`, `export … from 'x'`, over several lines too, and a bare `import 'x'`. */
+/** `import … from 'x'` and `export … from 'x'`, also over several lines, and `import 'x'`. */
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:([^'";]*?)\sfrom\s+)?'([^']+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
 
-/** One import line: paths count from the repository's root, packages are named without what lies inside them. */
+/** An import. Paths are relative to the repository's root; packages have no subpath. */
 export type Import = {
   file: string;
   /** A file of the repository, or null for a package. */
   target: string | null;
   package: string | null;
-  /** Gone when Node runs the file. */
+  /** Imports only types: erased at run time. */
   isType: boolean;
-  /** Binds nothing: the file is run for what it does. */
+  /** `import 'x'`: binds no name. */
   isBare: boolean;
 };
 
@@ -43,7 +43,7 @@ export function importsIn(file: string, text: string): Import[] {
   return [...lines, ...[...text.matchAll(DYNAMIC)].map(([, from]) => toImport(file, from!, false, false))];
 }
 
-/** The files and packages that are loaded with a file, by imports that are not written as calls. */
+/** The files and packages loaded with a file by static imports. */
 export function staticClosure(file: string): { files: string[]; packages: string[] } {
   const files = new Set([file]);
   const packages = new Set<string>();
@@ -69,7 +69,7 @@ function packageOf(from: string): string {
     .join('/');
 }
 
-/** The loops of the graph that has an edge from the node of each file to the node of each file that it imports. */
+/** The loops of a graph: `nodeOf` gives the node of a file, and each import is an edge. */
 export function loops(imports: Import[], nodeOf: (file: string) => string): string[] {
   const next = new Map<string, Set<string>>();
   for (const { file, target } of imports) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../support/operation.ts';
 import { SCHEMAS } from './inputs.ts';
 
-/** Values for members of which not every text is accepted. */
+/** Values of members that do not accept every text. */
 const VALUES: Record<string, string> = { currency: 'EUR', currencyCode: 'EUR', slug: 'slug' };
 
 const inputs = [...operations].flatMap(([name, { kind, field }]) =>
@@ -14,7 +14,7 @@ const inputs = [...operations].flatMap(([name, { kind, field }]) =>
     : [],
 );
 
-/** A value with every member that can be sent, at every level. */
+/** A value with all members of the input, at every level. */
 function everyMember(type: GraphQLInputType, name = ''): unknown {
   if (isNonNullType(type)) return everyMember(type.ofType, name);
   if (isListType(type)) return [everyMember(type.ofType, name)];
@@ -36,7 +36,7 @@ function ignoredMembers(type: GraphQLInputType): string[] {
   );
 }
 
-/** The members that the checked value does not have. */
+/** The members that validation has removed. */
 function lostMembers(type: GraphQLInputType, checked: unknown): string[] {
   if (isNonNullType(type)) return lostMembers(type.ofType, checked);
   if (isListType(type)) return lostMembers(type.ofType, (checked as unknown[])[0]);
@@ -48,15 +48,15 @@ function lostMembers(type: GraphQLInputType, checked: unknown): string[] {
 }
 
 describe('the inputs of mutations', () => {
-  it('are all compared here', () => {
+  it('are all checked here', () => {
     expect(Object.keys(SCHEMAS).toSorted()).toEqual(inputs.map(({ name }) => name).toSorted());
   });
 
-  it.each(inputs)('$name loses the members that the SDL calls ignored, and no other', ({ name, type }) => {
+  it.each(inputs)('validation of $name removes exactly the members that the SDL calls ignored', ({ name, type }) => {
     expect(lostMembers(type, SCHEMAS[name]!.parse(everyMember(type)))).toEqual(ignoredMembers(type));
   });
 
-  it('have members that are ignored', () => {
+  it('include members that are ignored', () => {
     expect(inputs.flatMap(({ type }) => ignoredMembers(type)).length).toBeGreaterThan(0);
   });
 });

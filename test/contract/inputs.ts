@@ -6,9 +6,9 @@ import { customerInput } from '../../src/customer/generated/customer-input.ts';
 import { priceListInput } from '../../src/price-list/generated/price-list-input.ts';
 import { bulkProductsInput } from '../../src/product/bulk/bulk-products-input.ts';
 import { updateProductSalesChannelStatusInputList } from '../../src/product/generated/product-input.ts';
-import { productInput } from '../../src/product/save/product-input.ts';
-import { productPatchInput } from '../../src/product/save/product-patch-input.ts';
-import { variantPricesInput } from '../../src/product/variant-prices-input.ts';
+import { productInput } from '../../src/product/input/product-input.ts';
+import { productPatchInput } from '../../src/product/input/product-patch-input.ts';
+import { variantPricesInput } from '../../src/product/input/variant-prices-input.ts';
 import { salesChannelInput } from '../../src/sales-channel/generated/sales-channel-input.ts';
 import { productStockLocationsInput } from '../../src/stock/product-stock-location-input.ts';
 import { stockLocationInput } from '../../src/stock/generated/stock-input.ts';
@@ -16,7 +16,7 @@ import { productTagInput } from '../../src/tag/generated/tag-input.ts';
 import { variantTypeInput } from '../../src/variant-type/variant-type-input.ts';
 import { webhookInput } from '../../src/webhook/webhook-input.ts';
 
-/** The schema with which a mutation checks an argument that is an input object or a list of them. */
+/** The zod schemas with which mutations validate arguments that are input objects, or lists of them. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   'bulkUpdateProducts.input': z.array(bulkProductsInput.entry),
   'saveCategory.input': categoryInput,

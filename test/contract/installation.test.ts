@@ -15,13 +15,13 @@ it('.env.example has every variable of the configuration, with its default', () 
   expect(loadConfig(parseEnv(example))).toEqual(loadConfig({}));
 });
 
-it('README explains every variable of .env.example', () => {
-  const explained = text('README.md');
+it('docs/configuration.md explains every variable of .env.example', () => {
+  const explained = text('docs/configuration.md');
   const shown = [...text('.env.example').matchAll(/^#([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!);
   expect(shown.filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('names one oldest version of Node that runs the service', () => {
+it('all places name the same oldest version of Node', () => {
   const { engines } = JSON.parse(text('package.json')) as { engines: { node: string } };
   const major = /\d+/.exec(engines.node)![0];
   expect(text('.nvmrc').trim()).toBe(major);

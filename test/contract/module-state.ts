@@ -1,9 +1,9 @@
 import { parseAst } from 'vitest/node';
 
-/** Classes whose objects hold what the code puts into them later. */
+/** Classes of objects that the code fills later. */
 const STORES: ReadonlySet<string> = new Set(['WeakMap', 'WeakSet', 'WeakRef', 'LRUCache', 'EventEmitter']);
 const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set']);
-/** Objects of these classes do not change after they are made. `Dialect` is ours. */
+/** Classes of objects that never change. `Dialect` is our own. */
 const CONSTANTS: ReadonlySet<string> = new Set([
   'Dialect',
   'Error',
@@ -42,7 +42,7 @@ export function moduleState(text: string): string[] {
   return [...new Set([...changeable, ...assigned].map((node) => nameOf(node['id'] ?? node['key'])))].sort();
 }
 
-/** Whether loading the module makes an object with a state for the variable. */
+/** Whether the variable gets a mutable object when the module is loaded. */
 function holdsState({ id, init }: Node): boolean {
   const isReadonly = /^Readonly(Map|Set)$/.test(typeName(id));
   return madeObjects(init).some(

@@ -33,7 +33,7 @@ it('are GraphiQL, the S3 client, OpenTelemetry and the embedded database', () =>
   ]);
 });
 
-it('are named in one line where they are needed', async () => {
+it('are named in a one-line error if they are missing and needed', async () => {
   expect(await start({ DATA_DIR: data.path }, 'src/main.ts').finished).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
@@ -53,7 +53,7 @@ it('are named in one line where they are needed', async () => {
   });
 });
 
-it('are not needed to serve the API', async () => {
+it('are not needed to run the API', async () => {
   const service = start(env, 'src/main.ts');
   const url = await vi.waitFor(() => String(logLines(service.stdout()).find(({ msg }) => msg === 'ready')!.url), {
     timeout: 30_000,

@@ -2,7 +2,7 @@ import { getNamedType, getNullableType, type GraphQLField, isListType, isObjectT
 import { expect, it } from 'vitest';
 import { operations } from '../support/operation.ts';
 
-/** A merchant has few of these, and an app has at most one webhook for each scope. */
+/** Lists without a paged sibling: a merchant has few apps, and an app has at most one webhook for each scope. */
 const WITHOUT_PAGE = new Set(['listAuthorizedApp', 'listWebhook']);
 
 const lists = [...operations].flatMap(([name, { kind, field }]) =>

@@ -29,30 +29,34 @@ const needed = [...operations].flatMap(([name, { field }]) => {
 });
 
 describe('an operation', () => {
-  it('needs a scope by its directive, or by what its input names', () => {
+  it('needs a scope by its directive, or by values of its input', () => {
     expect(needed.length).toBeGreaterThan(30);
     const others = [...operations].filter(([name]) => !needed.some(([other]) => other === name));
     const directives = others.flatMap(([, { field }]) => field.astNode!.directives!.map(({ name }) => name.value));
     expect(directives.filter((name) => name === 'authenticated')).toHaveLength(others.length);
   });
 
-  it.each(needed)('%s is refused to a token with all scopes but %s, and those that include it', async (name, scope) => {
-    const others = appScopes.filter((other) => other !== scope && other !== scope.replace('read_', 'write_'));
-    expect(others.length).toBeLessThan(appScopes.length);
-    const without = { ...owner, session: { ...owner.session, scopes: new Set(others) } };
-    const { data, errors } = await api.call(without, name, variablesOf(name));
-    expect(errors).toMatchObject([{ path: [name], extensions: { code: 'UNAUTHORIZED', requiredScope: scope } }]);
-    expect(data?.[name] ?? null).toBeNull();
-  });
+  // docs/reliability-tests.md: 7
+  it.each(needed)(
+    '%s is refused to a token that has all scopes except %s and those that include it',
+    async (name, scope) => {
+      const others = appScopes.filter((other) => other !== scope && other !== scope.replace('read_', 'write_'));
+      expect(others.length).toBeLessThan(appScopes.length);
+      const without = { ...owner, session: { ...owner.session, scopes: new Set(others) } };
+      const { data, errors } = await api.call(without, name, variablesOf(name));
+      expect(errors).toMatchObject([{ path: [name], extensions: { code: 'UNAUTHORIZED', requiredScope: scope } }]);
+      expect(data?.[name] ?? null).toBeNull();
+    },
+  );
 
-  it.each(needed)('%s is not refused to a token with %s alone', async (name, scope) => {
+  it.each(needed)('%s is not refused to a token with only %s', async (name, scope) => {
     const alone = { ...owner, session: { ...owner.session, scopes: new Set([scope]) } };
     const { errors } = await api.call(alone, name, variablesOf(name));
     expect(errors?.filter(({ extensions }) => extensions['code'] === 'UNAUTHORIZED') ?? []).toEqual([]);
   });
 });
 
-/** The owner's call without its filters, which the calls leave to be completed. */
+/** The variables of the owner's call without filters, which are incomplete in `calls`. */
 function variablesOf(name: string): object {
   const { field } = operations.get(name)!;
   const filters = field.args.filter(({ type }) => /FilterInput/.test(String(type))).map(({ name }) => name);

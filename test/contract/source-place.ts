@@ -1,6 +1,6 @@
 import { filesOf, textOf } from './imports.ts';
 
-/** A template of the sources that becomes SQL: its literal parts without the expressions between them. */
+/** An SQL template in `src`: its literal parts, without the expressions between them. */
 type Template = { place: string; parts: string[] };
 
 let templates: Template[] | null = null;
@@ -35,7 +35,7 @@ function templatesOf(file: string): Template[] {
   }));
 }
 
-/** The texts between expressions, up to the backtick that ends the template. */
+/** The texts between the expressions, up to the end of the template. */
 function literalParts(text: string, start: number): string[] {
   const parts = [''];
   let depth = 0;

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 
-// Transcribed by hand from spec.md and contract.md, so that a slip in schema/ shows here.
+// Transcribed by hand from spec.md and contract.md, to find mistakes in schema/.
 // `Type.a b: T` are members a and b of type T; `+ TS` and `+ TSI` are the contract's abbreviations.
 
 const SPECIFIED_TYPES = `
@@ -642,7 +642,7 @@ ProductSearchFacetFieldEnum = BRAND CATEGORY TAG TYPE VARIANT_VALUE
 BulkOperationStatusEnum = RUNNING COMPLETED FAILED
 `;
 
-// Inputs the documents do not spell out: they have the members of the type they are named after.
+// Inputs whose members the documents do not list: they have those of the type of the same name.
 const MIRRORING_INPUTS = `
 ProductTranslationInput ProductSalesChannelInput VariantValueRelationInput VariantUnitModelInput
 BundleSettingsModelInput BundleProductModelInput HTMLMetaDataOverrideInput HTMLMetaDataTranslationInput
@@ -793,7 +793,7 @@ Mutation.saveProductStockLocations: Boolean!
 Mutation.saveProductStockLocations(input): SaveStockLocationsInput!
 `;
 
-// Each holds from the day the schema has the operation.
+// Checked as soon as the schema has the operation.
 const LATER_OPERATIONS = `
 Query.searchProducts: ProductSearchResponse!
 Query.searchProducts(input): SearchInput!
@@ -880,7 +880,7 @@ Mutation.resumeWebhook: Webhook!
 Mutation.resumeWebhook(id): String!
 `;
 
-// Each holds from the day the schema has the member.
+// Checked as soon as the schema has the member.
 const LATER_MEMBERS = `
 Webhook.status: WebhookStatusEnum!
 Webhook.pausedAt: Timestamp
@@ -911,7 +911,7 @@ WRITE_APPS: revokeAuthorizedApp revokeAccessTokenList
 WRITE_CUSTOMERS: saveCustomer deleteCustomerList
 `;
 
-/** Directives of operations beside the one that asks for a scope. */
+/** Directives of operations that do not say who may call them. */
 const OTHER_DIRECTIVES: ReadonlySet<string> = new Set(['cost', 'listSize', 'requiresScopeOfArguments', 'transaction']);
 
 const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url);
@@ -940,7 +940,7 @@ describe('the schema', () => {
     ).toEqual(expected);
   });
 
-  it.each(words(MIRRORING_INPUTS))('lets %s take what its type answers', (input) => {
+  it.each(words(MIRRORING_INPUTS))('has in %s the members of the type of this name', (input) => {
     const type = input.replace(/Input$/, '');
     const expected = built
       .filter((line) => ownerOf(line) === type)
@@ -957,20 +957,20 @@ describe('the schema', () => {
     expect(missing(SERVED_OPERATIONS, rootLines())).toEqual([]);
   });
 
-  it('gives the operations of later issues the signatures of the contract', () => {
+  it('has the operations of later issues with the signatures of the contract', () => {
     const served = new Set(rootLines().map(operationOf));
     const expected = expand(LATER_OPERATIONS).filter((line) => served.has(operationOf(line)));
     const names = new Set(expected.map(operationOf));
     expect(rootLines().filter((line) => names.has(operationOf(line)))).toEqual(expected);
   });
 
-  it('gives the members of later issues their types', () => {
+  it('has the members of later issues with their types', () => {
     const keys = new Set(built.map(keyOf));
     const expected = expand(LATER_MEMBERS).filter((line) => keys.has(keyOf(line)));
     expect(built.filter((line) => expected.map(keyOf).includes(keyOf(line))).sort()).toEqual(expected);
   });
 
-  it('asks each operation of the contract for its scope', () => {
+  it('requires the scope of the contract for each operation', () => {
     const served = new Set(builtScopes().map(ownerOf));
     const expected = rows(SCOPES)
       .flatMap(scopeLines)
@@ -980,7 +980,7 @@ describe('the schema', () => {
     expect(builtScopes().filter((line) => specified.has(ownerOf(line)))).toEqual(expected);
   });
 
-  it('asks every operation for a token or a scope, by exactly one directive', () => {
+  it('requires a token or a scope for every operation, by exactly one directive', () => {
     const one = /^\w+: @(authenticated|requiresScope\(scope: \w+\))$/;
     expect(builtScopes().filter((line) => !one.test(line))).toEqual([]);
   });
@@ -1070,7 +1070,7 @@ function inputType(type: string): string {
   return type.replace(/\w+/, (name) => (isObjectType(schema.getType(name)) ? `${name}Input` : name));
 }
 
-// An input's own id is a String, and optional where the service makes it.
+// The id of an input is a String, and optional if the service creates it.
 function optionalId(line: string): string {
   return line.replace(/\.id: \w+!?$/, '.id');
 }

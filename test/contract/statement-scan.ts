@@ -3,13 +3,13 @@ import { loadModule, parseSync } from 'libpg-query';
 
 await loadModule();
 
-/** A SELECT, INSERT, UPDATE or DELETE, with the tables and conditions that are not in a sub-select of it. */
+/** A SELECT, INSERT, UPDATE or DELETE, with its tables and conditions, but without those of its sub-selects. */
 type Query = { tables: RangeVar[]; conditions: Node[]; insert?: InsertStmt };
 
 /**
- * The aliases under which a statement names a tenant table without a condition of its own: there is no
- * `alias.merchant_id = $n` in the very query that names it, or it is inserted into with a merchant that
- * is no parameter. Equality with another table's column is not enough, nor is `or`.
+ * The aliases of tenant tables without a condition of their own: the query that names the table has no
+ * `alias.merchant_id = $n`, or the merchant of an INSERT is not a parameter. Equality with a column of another table
+ * and conditions inside `or` do not count.
  */
 export function unboundTables(statement: string, tenantTables: ReadonlySet<string>): string[] {
   return queriesOf(statement).flatMap(({ tables, conditions, insert }) => {
@@ -72,7 +72,7 @@ function isSideOfUnion(kind: string, node: object): boolean {
   return (kind === 'larg' || kind === 'rarg') && 'limitOption' in node;
 }
 
-/** The tables of a list of from items, and what the joins among them are on. */
+/** The tables of a FROM clause, and the conditions of its joins. */
 function fromItems(items: Node[] = []): { tables: RangeVar[]; joinedOn: Node[] } {
   const parts = items.map((item) => {
     if ('RangeVar' in item) return { tables: [item.RangeVar], joinedOn: [] };
@@ -84,7 +84,7 @@ function fromItems(items: Node[] = []): { tables: RangeVar[]; joinedOn: Node[] }
   return { tables: parts.flatMap(({ tables }) => tables), joinedOn: parts.flatMap(({ joinedOn }) => joinedOn) };
 }
 
-/** All conditions that a row must meet. */
+/** The conditions that every row must meet. */
 function conditionsOf(items: Node[] | undefined, where: Node | undefined): { conditions: Node[] } {
   const { joinedOn } = fromItems(items);
   return { conditions: [...joinedOn, ...(where ? [where] : [])].flatMap(conjuncts) };
@@ -95,7 +95,7 @@ function conjuncts(condition: Node): Node[] {
   return condition.BoolExpr.args!.flatMap(conjuncts);
 }
 
-/** `alias.merchant_id = $1`; the alias may be left out where there is one table only. */
+/** Whether the condition is `alias.merchant_id = $1`. The alias may be missing if the query has only one table. */
 function bindsMerchant(condition: Node, table: RangeVar, isAlone: boolean): boolean {
   if (!('A_Expr' in condition)) return false;
   const { kind, name, lexpr, rexpr } = condition.A_Expr;
@@ -106,7 +106,9 @@ function bindsMerchant(condition: Node, table: RangeVar, isAlone: boolean): bool
   return isMerchant && isConstant(rexpr);
 }
 
-/** Whether each row that is inserted has a parameter in the column `merchant_id`, or the column of a bound table. */
+/**
+ * Whether the column `merchant_id` of all inserted rows is a parameter, or the column of a table with the condition.
+ */
 function insertsParameter({ cols = [], selectStmt }: InsertStmt): boolean {
   const place = cols.findIndex((column) => 'ResTarget' in column && column.ResTarget.name === 'merchant_id');
   if (place < 0 || !selectStmt || !('SelectStmt' in selectStmt)) return false;
@@ -116,7 +118,7 @@ function insertsParameter({ cols = [], selectStmt }: InsertStmt): boolean {
   return valuesLists.every((row) => 'List' in row && isParameter(row.List.items![place]));
 }
 
-/** `a.merchant_id` where the select itself has the condition `a.merchant_id = $1`. */
+/** Whether the column is `a.merchant_id` of a SELECT with the condition `a.merchant_id = $1`. */
 function isBoundColumn(target: Node | undefined, { fromClause, whereClause }: SelectStmt): boolean {
   const value = target && 'ResTarget' in target ? target.ResTarget.val : undefined;
   if (!value || !('ColumnRef' in value)) return false;

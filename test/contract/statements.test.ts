@@ -42,7 +42,7 @@ import { sourcePlace } from './source-place.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
 import { TENANT_TABLES } from './tenant-tables.ts';
 
-/** Only the database itself writes these. */
+/** Tables that only triggers and functions of the database write. */
 const OF_TRIGGERS = ['webhook_change', 'webhook_record'];
 
 let database: TestDatabase;
@@ -69,7 +69,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the statements that the service sends', () => {
-  it('name the merchant, as a parameter, beside each tenant table', () => {
+  // docs/reliability-tests.md: 15, 53
+  it('have the merchant, as a parameter, in the condition of each tenant table', () => {
     const breaches = [...new Set(database.statements)].flatMap((statement) => {
       const aliases = unboundTables(statement, TENANT_TABLES);
       return aliases.length > 0 ? [{ aliases, statement }] : [];
@@ -77,7 +78,7 @@ describe('the statements that the service sends', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('call in SET, WHERE, RETURNING and ON CONFLICT only what the nodes of a cluster compute alike', async () => {
+  it('call no volatile functions that Citus refuses in SET, WHERE, RETURNING and ON CONFLICT', async () => {
     const scan = new VolatilityScan(database.owner, TENANT_TABLES);
     const breaches: string[] = [];
     for (const statement of new Set(database.statements)) {
@@ -88,7 +89,8 @@ describe('the statements that the service sends', () => {
     expect([...new Set(breaches)]).toEqual([]);
   });
 
-  it('name every tenant table there is', () => {
+  // docs/reliability-tests.md: 16
+  it('name every tenant table of the database', () => {
     const named = new Set(database.statements.flatMap((statement) => namedTables(statement, TENANT_TABLES)));
     expect([...TENANT_TABLES].filter((table) => !named.has(table) && !OF_TRIGGERS.includes(table))).toEqual([]);
   });
@@ -114,7 +116,7 @@ describe('the scan of a statement', () => {
     'insert into a (merchant_id, id) select b.merchant_id, c.id from b, c where b.merchant_id = $1',
     "select extract(epoch from a.created_at), 'from b' from a where a.merchant_id = $1",
     'select b.a, c.b from c',
-  ])('finds nothing wrong with %s', (statement) => {
+  ])('accepts %s', (statement) => {
     expect(unboundTables(statement, names)).toEqual([]);
   });
 
@@ -145,19 +147,19 @@ describe('the scan of a statement', () => {
     ['insert into a (merchant_id, id) values ($1, $2), (gen_random_uuid(), $3)', ['a']],
     ['insert into a (merchant_id, id) select b.merchant_id, b.id from b', ['a', 'b']],
     ['insert into a (merchant_id, id) select $1::uuid, b.id from b', ['b']],
-  ])('finds in %s what is not bound', (statement, aliases) => {
+  ])('finds the tables without a merchant in %s', (statement, aliases) => {
     expect(unboundTables(statement, names).sort()).toEqual(aliases);
   });
 });
 
-/** Once for a product that comes into an automated category, and once for one that leaves it. */
+/** Compares twice: when a product joins an automated category, and when it leaves. */
 async function compareMemberships(ctx: Context): Promise<void> {
   const size = new TurnSize();
   for (const text of ['mug', 'cup']) {
     const conditions = [{ conditionType: 'PRODUCT_NAME' as const, valueList: [text] }];
     const { id } = await saveCategory(ctx, { input: { name: text, isAutomated: true, conditions } }, { id: {} });
     await saveProduct(ctx, { input: plainProduct('Mug') as never }, {});
-    // Transactions of other test files on this server are older too.
+    // The recheck waits for all older transactions, also those of other test files on this server.
     while (await queueRechecks(ctx));
     for await (const _ of compareChangedProducts(ctx, size)) await compareChangedCategories(ctx, size);
     await saveCategory(ctx, { input: { id, name: text, conditions: [] } }, {});
@@ -165,7 +167,10 @@ async function compareMemberships(ctx: Context): Promise<void> {
   }
 }
 
-/** As its owner calls it; a list without arguments, and with each of them alone and in all its members. */
+/**
+ * Calls an operation as its owner. Calls a list without arguments, with each argument alone, and with each member of
+ * its filters.
+ */
 async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {
   const { field } = operations.get(name)!;
   const isList = name.startsWith('list') || name.endsWith('Page');
@@ -192,7 +197,7 @@ function valueFor(type: GraphQLInputType, id: unknown): unknown {
   return named.name === 'String' ? (id ?? '-createdAt') : 0;
 }
 
-/** What the upload route and the address of a picture send. */
+/** Sends the statements of the upload route and of the address of a picture. */
 async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop): Promise<void> {
   const parts = await openImageDependencies();
   const file = await picture(8, 8).png().toBuffer();
@@ -211,7 +216,7 @@ async function uploadEveryWay(ctx: Context, { variant, category, brand }: Shop):
   await parts.close();
 }
 
-/** What the commands and the token endpoint send. */
+/** Sends the statements of the commands and of the token endpoint. */
 async function liveAppLife({ db }: Context): Promise<void> {
   const secretKey = createSecretKey(randomBytes(32));
   const sessions = openSessionCache();
@@ -232,7 +237,7 @@ async function liveAppLife({ db }: Context): Promise<void> {
   await revokeApp(service, app);
 }
 
-/** What the worker sends for one merchant. */
+/** Sends the statements of the worker for one merchant. */
 async function sendDeliveries(ctx: Context): Promise<void> {
   const { merchantId, session } = ctx;
   await ctx.db.execute(sql`

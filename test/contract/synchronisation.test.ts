@@ -9,7 +9,10 @@ import { sentBack } from '../support/sent-back.ts';
 import { createShop, type Shop } from './calls.ts';
 import { families, type Family, type SyncedRecord } from './synchronised-families.ts';
 
-/** 10,000 take 90 s on a quiet machine: SYNCHRONISATION_CHANGES=10000 npx vitest run test/contract/synchronisation.test.ts */
+/**
+ * 10,000 take 90 s on a quiet machine: SYNCHRONISATION_CHANGES=10000 npx vitest run
+ * test/contract/synchronisation.test.ts
+ */
 const CHANGES = Number(process.env.SYNCHRONISATION_CHANGES ?? 200);
 const SEED = Number(process.env.SYNCHRONISATION_SEED ?? 15);
 const MAX_RECORDS = 6;
@@ -76,7 +79,7 @@ describe('updatedAt and version', () => {
 
 type Choose = <T>(arbitrary: Arbitrary<T>) => T;
 
-/** The same choices for the same seed and step. */
+/** Makes the same choices for the same seed and step. */
 function chooser(step: number): Choose {
   let seed = SEED * 1_000_003 + step * 101;
   return (arbitrary) => fc.sample(arbitrary, { seed: seed++, numRuns: 1 })[0]!;
@@ -91,7 +94,7 @@ function change(type: string, records: Copy, pick: Choose): { name: string; run:
     return { name: 'create', run: async () => await save(type, chosen(family, pick)) };
   switch (name) {
     case 'remove':
-      // Other records refer to those of the shop.
+      // The records of the shop are only sent back unchanged, because other records refer to them.
       if (Object.values(shop).includes(record.id))
         return { name: 'resend', run: async () => await resend(type, record) };
       return { name, run: async () => await call([type], family.remove, { idList: [record.id] }) };
@@ -111,13 +114,13 @@ function change(type: string, records: Copy, pick: Choose): { name: string; run:
   }
 }
 
-/** Required members as they are stored. */
+/** The id and the required members, with their stored values. */
 function current(family: Family, record: SyncedRecord): object {
   const members = ['id', ...Object.keys(family.required())].map((member) => [member, record[member]]);
   return sentBack(family.save, Object.fromEntries(members));
 }
 
-/** Random members: all required ones of a new record, and one or two of a stored one. */
+/** Random values: of all required members for a new record, of one or two members for a stored one. */
 function chosen(family: Family, pick: Choose, record?: SyncedRecord): object {
   const members = { ...family.required(record), ...family.optional(record) };
   if (!record) return pick(fc.record(members, { requiredKeys: Object.keys(family.required()) }));
@@ -129,7 +132,7 @@ async function save(type: string, input: object): Promise<Change> {
   return await call([type], all[type]!.save, { input });
 }
 
-/** Read again: what it shows of other records may have changed. */
+/** Reads the record first, because the members that it shows of other records may have changed. */
 async function resend(type: string, { id }: SyncedRecord): Promise<Change> {
   const [record] = await readList(type, { id: { eq: id } });
   const result = await save(type, sentBack(all[type]!.save, record));
@@ -155,7 +158,7 @@ async function changePart(name: 'prices' | 'status' | 'stock', record: SyncedRec
   return await call(['product'], 'saveVariantPrices', { input: { priceListId, variantPriceInputs } });
 }
 
-/** A request that is refused, such as one with a name that is taken, changes nothing. */
+/** A request that is refused, for example because its name is taken, affects no record. */
 async function call(affected: string[], operation: string, variables: object): Promise<Change> {
   const { errors } = await api.call(ctx, operation, variables);
   const codes = (errors ?? []).map(({ extensions }) => extensions['code']);
@@ -167,7 +170,7 @@ async function call(affected: string[], operation: string, variables: object): P
   return { affected, done: codes.length === 0 };
 }
 
-/** Adds what is wrong to `wrong`: a move without a change, or a change without one. */
+/** Adds to `wrong` records whose `updatedAt` has moved without a change, and those changed without a move of it. */
 async function checkMoves(type: string, source: Map<string, Copy>, what: string, wrong: unknown[]): Promise<void> {
   const now = (await readAll([type])).get(type)!;
   for (const record of now.values()) {
@@ -215,14 +218,14 @@ async function readList(type: string, filters: object): Promise<SyncedRecord[]> 
   return Array.isArray(result) ? result : result.data;
 }
 
-/** Members of other records, stock, and what is derived from other records. */
+/** Members that show other records or stock, and members derived from other records: they move no `updatedAt`. */
 const OF_OTHERS: { [type: string]: RegExp } = {
   category: /^categoryPathItems$/,
   product: /^(brand|categories|tags|totalStock|stocks|currency|currencyCode|currencySymbol)$/,
 };
 const USE = ['order', 'variantTypeId', 'variantValueIds'];
 
-/** What the record itself shows, without the two members that tell of changes. */
+/** The record's own members, without `updatedAt` and `version`. */
 function shown(type: string, { updatedAt: _updatedAt, version: _version, ...record }: SyncedRecord): unknown {
   return JSON.parse(
     JSON.stringify(record, (name, value: unknown) => {
@@ -236,7 +239,7 @@ function shown(type: string, { updatedAt: _updatedAt, version: _version, ...reco
   );
 }
 
-/** Without automated categories: their membership moves neither `updatedAt` nor `version` of a product. */
+/** Leaves out automated categories: joining one changes neither `updatedAt` nor `version` of a product. */
 function savedCategoryIds(ids: readonly string[]): string[] {
   return ids.filter((id) => id === shop.category || id === shop.parentCategory);
 }

@@ -7,14 +7,14 @@ export type SyncedRecord = { id: string; updatedAt: number; version?: number; de
 
 type Members = { [member: string]: Arbitrary<unknown> };
 
-/** Records of one type that clients keep a copy of. */
+/** A type of records of which clients keep copies. */
 export type Family = {
   list: string;
   save: string;
   remove: string;
-  /** Members that every save has, with the values that new records get. */
+  /** Members of every save. */
   required: (record?: SyncedRecord) => Members;
-  /** Members that a save may have. */
+  /** Members of some saves. */
   optional: (record?: SyncedRecord) => Members;
 };
 
@@ -31,7 +31,7 @@ const translations = (members: Members) =>
   );
 const nameAndDescription = { name: texts, description: texts };
 
-/** Without null: what it clears is not the same for every member. */
+/** Never null, which has different effects on different members. */
 const metaData = fc.record(
   {
     slug: names('page', 'page-2', 'other'),
@@ -47,7 +47,7 @@ const metaData = fc.record(
 
 type Option = { id: string; name: string };
 
-/** Some of the stored options in any order, some new ones, and a stored one that is renamed. */
+/** Some of the stored options in any order, one of them renamed, and some new ones. */
 function options(stored: readonly Option[], minLength: number): Arbitrary<unknown[]> {
   const kept = stored.map(({ id, name }) => ({ id, name }));
   const renamed = stored.map(({ id }) => ({ id, name: 'Renamed' }));
@@ -92,7 +92,8 @@ export function families(own: Shop): { [type: string]: Family } {
       optional: (record) => ({
         parentId: orNull(names(own.category, own.parentCategory)),
         description: texts,
-        // Products are saved into the categories of the shop, and an automated category does not show those.
+        // Not automated: products are saved into the categories of the shop, and automated ones do not show such
+        // products.
         isAutomated: record && Object.values(own).includes(record.id) ? fc.constant(false) : orNull(fc.boolean()),
         conditions: orNull(fc.constantFrom([], [{ conditionType: 'PRODUCT_TAG', valueList: [own.tag] }])),
         salesChannelIds: orNull(list(own.salesChannel)),
@@ -229,7 +230,7 @@ function addresses(record: SyncedRecord | undefined, members: object): unknown[]
   return [{ ...address, ...members, ...(stored && { id: stored.id }) }];
 }
 
-/** Each stored variant as it is, with other members, or left out; and sometimes a new one. */
+/** Each stored variant unchanged, with other members, or left out, and sometimes a new one. */
 function variantsOf(record: SyncedRecord | undefined, own: Shop): Arbitrary<unknown[]> {
   const stored = (record?.['variants'] ?? []) as { id: string }[];
   const listPrice = { sellPrice: 3, priceListId: own.priceList };

@@ -6,7 +6,7 @@ import * as declarations from '../../drizzle/index.ts';
 import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Columns, constraints and indexes in PostgreSQL's own words, so that equal texts are equal things. */
+/** Columns, constraints and indexes as PostgreSQL prints them, so that equal definitions have equal texts. */
 type Catalogue = { columns: string[]; constraints: string[]; indexes: string[] };
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -36,12 +36,13 @@ describe('the migrated database has what drizzle/ declares, and nothing else:', 
     expect(migrated.indexes).toEqual(declared.indexes);
   });
 
-  it('and the latest snapshot agrees, so that the next migration starts from here', async () => {
+  it('the latest snapshot, from which the next migration is generated', async () => {
     expect(await generateMigration(latestSnapshot(), declaration())).toEqual([]);
   });
 });
 
-describe("a merchant's rows can be placed together, and none can point into another shop:", () => {
+describe("a merchant's rows can be on one node, and none can refer to another merchant's row:", () => {
+  // docs/reliability-tests.md: 16
   it('every table has a key that begins with merchant_id', () => {
     const keyed = new Set(
       migrated.constraints.filter((line) => /(PRIMARY KEY|UNIQUE)[^(]*\(merchant_id\b/.test(line)).map(tableOf),
@@ -56,7 +57,8 @@ describe("a merchant's rows can be placed together, and none can point into anot
     expect(keys.filter((line) => !/\(merchant_id\b/.test(line.replace(/^.*?(?=\()/, '')))).toEqual([]);
   });
 
-  it('every foreign key carries merchant_id, and none clears a reference when its target goes', () => {
+  // docs/reliability-tests.md: 10
+  it('every foreign key contains merchant_id, and none sets a column to null when its target is deleted', () => {
     const keys = migrated.constraints.filter((line) => line.includes('FOREIGN KEY'));
     expect(keys.length).toBeGreaterThan(15);
     expect(
@@ -71,15 +73,15 @@ describe("a merchant's rows can be placed together, and none can point into anot
     expect(migrated.constraints.filter((line) => line.includes('DEFERRABLE'))).toEqual([]);
   });
 
-  it('no column counts by itself', () => {
+  it('no column takes its values from a sequence', () => {
     expect(migrated.columns.filter((line) => /nextval|identity/.test(line))).toEqual([]);
   });
 });
 
-/** The declared tables, made as if there had never been a migration, beside the migrated ones. */
+/** Creates the tables declared in drizzle/, without migrations, in another schema than the migrated ones. */
 async function createDeclared(): Promise<void> {
   const statements = await generateMigration(generateDrizzleJson({}), declaration());
-  // Foreign keys last: what they point to is unique only once the indexes are there.
+  // Foreign keys last: they need the unique indexes of the tables to which they refer.
   const { last = [], first = [] } = Object.groupBy(statements, (statement) =>
     statement.includes('FOREIGN KEY') ? 'last' : 'first',
   );

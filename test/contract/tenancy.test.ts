@@ -1,6 +1,15 @@
 import { getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as tables from '../../drizzle/index.ts';
 import type { Context } from '../../src/context.ts';
@@ -12,20 +21,15 @@ import { calls, createShop, type Shop } from './calls.ts';
 
 const NO_ID = 'no id at all';
 
-/** Ids of other systems, or of the client's own making: stored as sent, or ignored. */
-const NAMES_NO_RECORD = [
-  /[iI]mageIds?(\.0)?$/,
-  /\.metaData\./,
-  /\.tableTemplate\./,
-  /\.paymentGateways\./,
-  /\.(fileId|unitId|vendorId|sourceId)$/,
-  /^(vendorId|sourceId|variantSourceId)\./,
-  /\.(googleTaxonomyId|productOptionSetId|productVolumeDiscountId|subscriptionPlanId|lastStorefrontRoutingId)$/,
-  /\.(city|country|district|state|region)\.id$/,
-  /\.customer(Attribute|AttributeOption)Id$/,
-  /\.(tag|customerGroup|customerSegment)Ids\.0$/,
-  /\.bundleSettings\.products\.0\.(id|filteredVariantIds\.0)$/,
+/** Ids of other systems in the inputs of mutations, as long as the text that any member may have. */
+const STORED_AS_SENT = [
+  /^CustomerInput\.(lastStorefrontRoutingId|tagIds|customerGroupIds|customerSegmentIds)$/,
+  /^CustomerAttributeValueInput\./,
+  /^CustomerAddress(City|Country|District|State)Input\.id$/,
 ];
+
+/** Filters by ids of other systems, or of the client's own making. */
+const NAMES_NO_RECORD = /^(vendorId|sourceId|variantSourceId)\./;
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
@@ -44,12 +48,27 @@ afterAll(async () => {
 });
 
 describe("another merchant's id", () => {
-  it('is tried with every operation there is', () => {
+  it('is tried with every operation of the schema', () => {
     expect(Object.keys(calls).sort()).toEqual([...operations.keys()].sort());
   });
 
+  it('is of a record that the SDL names, or of another system: then it has a length', () => {
+    const rules = new Set(['reference', 'ownId', 'ignored', 'length']);
+    const unnamed = [...operations.values()]
+      .flatMap(({ kind, field }) => (kind === 'mutation' ? field.args : []))
+      .flatMap(({ type }) => inputsIn(type))
+      .flatMap((type) =>
+        Object.values(type.getFields()).map((field) => ({ field, name: `${type.name}.${field.name}` })),
+      )
+      .filter(({ field }) => isIdName(field.name) && hasIds(field))
+      .filter(({ field }) => !field.astNode?.directives?.some((directive) => rules.has(directive.name.value)));
+    const names = new Set(unnamed.map(({ name }) => name));
+    expect([...names].filter((name) => !STORED_AS_SENT.some((pattern) => pattern.test(name)))).toEqual([]);
+  });
+
+  // docs/reliability-tests.md: 9, 10, 14
   it.each(Object.keys(calls).filter((name) => idPositions(name).length > 0))(
-    'answers %s like an id that does not exist, wherever it stands',
+    'gets the same answer from %s as an unknown id, in every position',
     async (name) => {
       const before = await everythingOf(stranger);
       const own = await createContext(database.db);
@@ -62,7 +81,7 @@ describe("another merchant's id", () => {
         const absent = await answer(newId());
         expect(`${position}: ${await answer(foreign[kind])}`).toBe(`${position}: ${absent}`);
         expect(`${position}: ${await answer(NO_ID)}`).toBe(`${position}: ${absent}`);
-        // The place decides something: without this, all would be alike whatever stood there.
+        // The owner's id must get another answer: otherwise equal answers would prove nothing.
         const owned = await answer(shop[kind]);
         expect(owned, position).not.toBe(absent);
         expect(JSON.parse(owned), position).not.toHaveProperty('errors');
@@ -72,25 +91,36 @@ describe("another merchant's id", () => {
   );
 });
 
-/** A place for an id among an operation's arguments: `input.variants.0.id`, `id.in.0`. */
+/** The paths of all ids in an operation's arguments: `input.variants.0.id`, `id.in.0`. */
 function idPositions(name: string): string[] {
   const { field } = operations.get(name)!;
-  const positions = field.args.flatMap((argument) => placesIn(argument.name, argument.type, argument.name));
-  return positions.filter((position) => !NAMES_NO_RECORD.some((pattern) => pattern.test(position)));
+  const positions = field.args.flatMap((argument) => placesIn(name, argument, argument.name));
+  return positions.filter((position) => !NAMES_NO_RECORD.test(position));
 }
 
-function placesIn(member: string, type: GraphQLInputType, path: string): string[] {
-  const plain = getNullableType(type);
-  if (isListType(plain)) return placesIn(member, plain.ofType as GraphQLInputType, `${path}.0`);
-  if (isInputObjectType(plain)) {
-    const fields = Object.values(plain.getFields());
-    if (isFilter(type))
-      return isIdName(member)
-        ? fields.filter(hasIds).map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`)
-        : [];
-    return fields.flatMap((field) => placesIn(field.name, field.type, `${path}.${field.name}`));
-  }
-  return isIdName(member) && hasIds({ type }) ? [path] : [];
+function placesIn(name: string, member: GraphQLArgument | GraphQLInputField, path: string): string[] {
+  const place = isListType(getNullableType(member.type)) ? `${path}.0` : path;
+  const type = getNamedType(member.type);
+  if (!isInputObjectType(type)) return isIdPlace(name, member, path) ? [place] : [];
+  const fields = Object.values(type.getFields());
+  if (!isFilter(type)) return fields.flatMap((field) => placesIn(name, field, `${place}.${field.name}`));
+  if (!isIdName(member.name)) return [];
+  return fields.filter(hasIds).map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`);
+}
+
+/** Members of the inputs of mutations say so in the SDL. Arguments and filters tell it by their names. */
+function isIdPlace(name: string, member: GraphQLArgument | GraphQLInputField, path: string): boolean {
+  const isInput = operations.get(name)!.kind === 'mutation' && path.includes('.');
+  if (!isInput) return isIdName(member.name) && hasIds(member);
+  const directives = member.astNode?.directives?.map((directive) => directive.name.value) ?? [];
+  return directives.includes('reference') || directives.includes('ownId');
+}
+
+/** The input types in an argument. */
+function inputsIn(type: GraphQLInputType): GraphQLInputObjectType[] {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return [];
+  return [named, ...Object.values(named.getFields()).flatMap((field) => inputsIn(field.type))];
 }
 
 function hasIds({ type }: { type: GraphQLInputType }): boolean {
@@ -105,7 +135,7 @@ function isFilter(type: GraphQLInputType): boolean {
   return getNamedType(type).name.endsWith('FilterInput');
 }
 
-/** The place of the filter that a position is in, `id` or `input.brandId`; null if it is in none. */
+/** The path of the filter that contains the position, `id` or `input.brandId`; null if no filter does. */
 function filterAt(name: string, position: string): string[] | null {
   const [argument, ...members] = position.split('.');
   let type = operations.get(name)!.field.args.find((candidate) => candidate.name === argument)!.type;
@@ -119,10 +149,10 @@ function filterAt(name: string, position: string): string[] | null {
   return null;
 }
 
-/** What the owner's call has at the place says what kind of id belongs there. */
+/** The kind of the id that the owner's call has at the position. */
 function kindAt(name: string, position: string, call: object, shop: Shop): keyof Shop {
   const filter = filterAt(name, position);
-  // A filter below an input is a valid one with the member `in`.
+  // Filters inside an input are complete: `{in: [id]}`.
   const value = at(call, filter ? [...filter, ...(filter.length > 1 ? ['in', '0'] : [])] : position.split('.'));
   const kind = (Object.keys(shop) as (keyof Shop)[]).find((candidate) => shop[candidate] === value);
   if (!kind)
@@ -130,7 +160,7 @@ function kindAt(name: string, position: string, call: object, shop: Shop): keyof
   return kind;
 }
 
-/** The owner's call with another id at the place; of filters only the one that is tried. */
+/** The owner's call with another id at the position, and without other filters. */
 function callWith(name: string, call: object, position: string, id: string): object {
   const filter = filterAt(name, position);
   if (filter) {
@@ -150,7 +180,7 @@ function at(value: unknown, members: string[]): unknown {
   );
 }
 
-/** Every row the merchant has, as text. */
+/** All rows of the merchant, as text. */
 async function everythingOf({ merchantId }: Context): Promise<Map<string, unknown[]>> {
   const rows = new Map<string, unknown[]>();
   for (const table of Object.values(tables).filter((exported) => is(exported, PgTable))) {

@@ -15,7 +15,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import { calls, createShop } from './calls.ts';
 
-/** Something that may take seconds, and how many transactions were open when it began. */
+/** Work that may take seconds, and the number of transactions that were open when it began. */
 type Wait = { what: 'name' | 'push' | 'fetch' | 'decoder' | 'storage'; transactions: number };
 
 const manners: [string, () => Record<string, string>][] = [
@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 describe.each(manners)('no transaction is open when %s', (manner, headers) => {
-  it.each(mutations)('%s waits for something', async (name) => {
+  it.each(mutations)('%s waits for a name, a push, a fetch, the decoder or the storage', async (name) => {
     const ctx = await createContext(database.db);
     const variables = calls[name]!(await createShop(api.call, ctx));
     waits = [];
@@ -98,7 +98,7 @@ describe.each(manners)('no transaction is open when %s', (manner, headers) => {
   it.each(['url', 'base64', 'file'] as const)('a picture is uploaded by %s', async (source) => {
     const ctx = await createContext(database.db);
     const brand = await brandOf(ctx);
-    // The server knows a merchant's app from its first call on.
+    // The test server creates the app's session at its first call.
     await api.call(ctx, 'listProductTag', {});
     const response = await fetch(`${api.url}${uploadPath}`, {
       method: 'POST',
@@ -123,7 +123,7 @@ it('no transaction is open when the pictures of a bulk request are fetched', asy
     productVariantTypes: [],
     variants: [{ prices: [{ sellPrice: 1 }], images: [picture] }],
   };
-  // Those of the other tests are nowhere to be had, which takes a while to find out.
+  // Pictures of the other tests cannot be fetched, and each attempt would take time.
   await database.owner.execute(sql`truncate bulk_operation_image`);
   expect((await api.call(ctx, 'bulkUpdateProducts', { input: [product] })).errors).toBeUndefined();
   await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...watched });
@@ -131,7 +131,7 @@ it('no transaction is open when the pictures of a bulk request are fetched', asy
   expect(new Set(waits.map(({ what }) => what))).toEqual(new Set(['fetch', 'decoder', 'storage']));
 });
 
-it('an open transaction would be seen', async () => {
+it('the check finds an open transaction', async () => {
   await database.db.transaction(async (transaction) => {
     await transaction.execute(sql`select 1`);
     await note('push');
@@ -139,7 +139,10 @@ it('an open transaction would be seen', async () => {
   expect(waits).toEqual([{ what: 'push', transactions: 1 }]);
 });
 
-/** Asked of the database, so that a transaction is seen whoever has opened it. One that waits for its client, as single statements are transactions too. */
+/**
+ * Counts the sessions in the state `idle in transaction`. Asking the database finds every transaction, whatever code
+ * has opened it; single statements, which are transactions too, are not in this state.
+ */
 async function note(what: Wait['what']): Promise<void> {
   const [open] = await watching.db.execute<{ count: number }>(sql`
     select count(*)::int as "count" from pg_stat_activity

@@ -4,13 +4,13 @@ import type { Context } from '../../src/context.ts';
 import { deleteCustomerList } from '../../src/customer/deleteCustomerList.ts';
 import { listCustomer } from '../../src/customer/listCustomer.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
-import { customerProjection } from '../../src/customer/customer.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { Selection } from '../../src/db/read/projection.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allFields } from '../support/selection.ts';
 
-const all: Selection = Object.fromEntries(Object.keys(customerProjection.fields).map((name) => [name, {}]));
+const all = allFields('Customer');
 const page: Selection = { count: {}, data: all, hasNext: {}, endCursor: {}, limit: {}, page: {} };
 
 const address = {

@@ -48,7 +48,7 @@ describe('the e-mail address of a customer', () => {
     expect((await save({ email: 'jose\u0301@example.com' })).email).toBe('jos\u00e9@example.com');
   });
 
-  it('is none when it is empty, as forms send it', async () => {
+  it('is null if it is sent empty, as forms do', async () => {
     expect((await save({ email: '' })).email).toBeNull();
     const { id } = await save({ email: 'ada@example.com' });
     expect((await save({ id, email: '  ' })).email).toBeNull();

@@ -41,7 +41,7 @@ describe('npm start -- --sample', () => {
     await again.stop();
   });
 
-  it('imports the same by the command of README', async () => {
+  it('imports the same with the command in README', async () => {
     const { code, stdout, stderr } = await run('src/cli/admin.ts', IMPORT, { DATA_DIR: data.path }).finished;
     expect({ code, answer: JSON.parse(stdout) as unknown }, stderr).toMatchObject({
       code: 0,

@@ -6,7 +6,7 @@ const page = (...blocks: string[]): string => `# Title\n\n${blocks.join('\n\n')}
 const kinds = (text: string): string[] => blocksOf('page.md', text).map(kindOf);
 
 describe('the blocks of a page', () => {
-  it('are run, answers, or say why they are not run', () => {
+  it('are examples, answers, or have a reason why they are not run', () => {
     const text = page(
       '```sh\na\n```',
       '```json\n{}\n```',
@@ -17,7 +17,7 @@ describe('the blocks of a page', () => {
     expect(blocksOf('page.md', text).map(({ line }) => line)).toEqual([3, 7, 12, 17]);
   });
 
-  it('fail without an example before an answer, in another language, without an end, and with an empty reason', () => {
+  it('are refused: an answer without an example, an unknown language, no end, an empty reason', () => {
     expect(() => kinds(page('```json\n{}\n```'))).toThrow('nothing runs');
     expect(() => kinds(page('<!-- not run: x -->\n```sh\na\n```', '```json\n{}\n```'))).toThrow('nothing runs');
     expect(() => kinds(page('```\na\n```'))).toThrow('(none)');
@@ -51,13 +51,13 @@ describe('an answer', () => {
     expect(jsonDifferences(shown, actual, new Map())).toEqual(expected);
   });
 
-  it('gives the ids that later examples use', () => {
+  it('provides the ids that later examples use', () => {
     const learned = new Map<string, string>();
     expect(jsonDifferences(`{"id":"${ID}"}`, `{"id":"${OTHER}"}`, learned)).toEqual([]);
     expect(learned).toEqual(new Map([[ID, OTHER]]));
   });
 
-  it('with a head has its status and the headers that are shown', () => {
+  it('with a head must have the shown status and headers', () => {
     const response = 'HTTP/1.1 200 OK\r\nX-Id: a\r\nDate: today\r\n\r\n"OK"';
     expect(headDifferences('HTTP/1.1 200 OK\nx-id: b\n\n"OK"', response, new Map())).toEqual([]);
     expect(headDifferences('HTTP/1.1 201 OK\nx-none: b\n', response, new Map())).toEqual([

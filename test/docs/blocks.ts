@@ -8,9 +8,9 @@ export type Block = {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** Why it cannot run: from the comment `<!-- not run: … -->` above it. */
+  /** The reason why it is not run, from the comment `<!-- not run: … -->` above it. */
   readonly notRun: string | null;
-  /** The test that runs it, if it is another one: from the comment `<!-- run by: … -->` above it. */
+  /** Another test that runs it, from the comment `<!-- run by: … -->` above it. */
   readonly runBy: string | null;
   /** Whether it shows the answer of the block before it. */
   readonly answers: boolean;
@@ -24,10 +24,10 @@ const RUNNABLE = ['sh', 'graphql', ...Object.keys(PROGRAMS)];
 const ANSWERS = ['json', 'http'];
 const NAMED = /^(?:\/\/|#) ([\w.-]+\.(?:ts|sh))\n/;
 
-/** docs/performance.md has only commands of benches, and docs/releases only the SDL of releases. */
+/** docs/performance.md has only commands of benchmarks, which take too long. */
 const WITHOUT_EXAMPLES = ['docs/performance.md'];
 
-/** Everything that may have examples: Markdown files, and the descriptions of the SDL. */
+/** All files that may have examples: Markdown files, and the SDL for its descriptions. */
 export function pages(): string[] {
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !file.startsWith('releases/'))
@@ -53,7 +53,7 @@ export function blocksOf(page: string, text = readFileSync(page, 'utf8')): Block
 
 export const kinds = ['executed', 'answers of these', 'run by another test', 'not run'] as const;
 
-/** What becomes of a block. Fails if it is in a language that nothing runs, and does not say why it cannot run. */
+/** What is done with a block. Throws for a language without a program, unless the block has a reason not to run. */
 export function kindOf({ page, line, language, notRun, runBy, answers }: Block): (typeof kinds)[number] {
   if (notRun !== null) return 'not run';
   if (runBy !== null) return 'run by another test';
@@ -62,7 +62,7 @@ export function kindOf({ page, line, language, notRun, runBy, answers }: Block):
   throw new Error(`${page}:${line}: nothing runs a block of the language ${language || '(none)'}`);
 }
 
-/** The name in the first line of a block, `// codegen.ts`: the reader writes it to a file of that name. */
+/** The file name in the first line of a block, `// codegen.ts`: the reader saves the block under this name. */
 export function fileName({ text }: Block): string | null {
   return NAMED.exec(text)?.[1] ?? null;
 }
@@ -88,7 +88,7 @@ function markdownBlocks(page: string, text: string, firstLine: number): Block[] 
   return blocks;
 }
 
-/** The set-ups of clients consist of files. */
+/** Whether the block is a file of a client's set-up. */
 function isInSetUp(block: Block): boolean {
   return block.page === CLIENTS_PAGE && fileName(block) !== null;
 }

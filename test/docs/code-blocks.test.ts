@@ -14,11 +14,11 @@ import { isInstalled } from '../support/programs.ts';
 import { blocksOf, kindOf, kinds, pages } from './blocks.ts';
 import { PageRun, PROGRAMS } from './page-run.ts';
 
-/** Hosts of the pages. In the test they are a server that sends a picture, and accepts pushes. */
+/** Hosts in the examples. The test replaces them by a server that sends a picture and accepts pushes. */
 const OTHER_HOSTS = ['https://example.com', 'https://receiver.example'];
 const PICTURE = 'examples/pictures/linen-tee.webp';
 const ALLOWED = ['WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_PRIVATE', 'IMAGE_ALLOW_HTTP', 'IMAGE_ALLOW_PRIVATE'];
-/** In reasons: tests that show the same in another way. */
+/** Paths of tests in the reasons of `not run` and `run by`. */
 const TEST_PATH = /test\/[\w/-]+(?:\.test\.ts)?/g;
 const README_URL = 'http://127.0.0.1:4000';
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('the examples', () => {
-  it.each(all)('of $page run, and get the answers that it shows', async ({ page, blocks }) => {
+  it.each(all)('of $page run, and get the answers that the page shows', async ({ page, blocks }) => {
     const executed = blocks.map((block) => kindOf(block) === 'executed' && !missingPrograms[block.language]);
     const folder = join(dataDir.path, page.replaceAll(/\W/g, '-'));
     await mkdir(folder);
@@ -66,7 +66,7 @@ describe('the examples', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are all executed, here or in a test that they name, or say why not', () => {
+  it('are all executed, here or in a test that they name, or have a reason why not', () => {
     const blocks = all.flatMap((page) => page.blocks);
     const counts = kinds.map((kind) => `${blocks.filter((block) => kindOf(block) === kind).length} ${kind}`);
     const reasons = blocks.flatMap(({ page, line, notRun }) => (notRun ? [`${page}:${line}: not run: ${notRun}`] : []));
@@ -78,7 +78,7 @@ describe('the examples', () => {
   });
 });
 
-/** All files share the database of a cluster: a demo app of another file has a secret under another key. */
+/** On a cluster all test files share a database, and the secret of another file's demo app has another key. */
 async function createOwnDemo(secretKey: KeyObject): Promise<void> {
   const { created, merchantId, authorizedAppId } = await createDemo({ ...database, secretKey });
   if (created) return;

@@ -6,13 +6,13 @@ import type { Block } from './blocks.ts';
 import { headDifferences, jsonDifferences, type Learned } from './same-shape.ts';
 
 const TIMEOUT_MS = 30_000;
-/** What a reader who has cloned the repository finds in the current folder. */
+/** Files of the repository that examples may use in the current folder. */
 const IN_REPOSITORY = ['package.json', 'node_modules', 'src', 'drizzle', 'migrations', 'schema', 'examples', 'docs'];
-/** The other pages begin where these end: with `TOKEN` set. */
+/** Pages with an example that sets `TOKEN`. For the other pages it is set before the first example. */
 const WITH_OWN_TOKEN = ['README.md', 'docs/getting-started.md', 'docs/clients.md'];
-/** An answer that is not shown has to be a success. */
+/** An answer that the page does not show must not match this. */
 const FAILURE = /"errors":|"code":|"error":|^HTTP\/1\.1 [45]/m;
-/** Programs by language, with the Debian package that has them. */
+/** Programs by language, with the Debian package that installs them. */
 export const PROGRAMS: Record<string, { program: string; packageName: string; file: string }> = {
   js: { program: 'node', packageName: 'nodejs', file: 'example.mjs' },
   ts: { program: 'node', packageName: 'nodejs', file: 'example.ts' },
@@ -23,15 +23,15 @@ export const PROGRAMS: Record<string, { program: string; packageName: string; fi
 export type PageOptions = {
   readonly page: string;
   readonly folder: string;
-  /** Of the service. */
+  /** The URL of the service. */
   readonly url: string;
   readonly token: string;
   readonly environment: Record<string, string>;
-  /** Addresses on the page, and those that stand for them in the test. */
+  /** Addresses on the page, with their replacements in the test. */
   readonly addresses: ReadonlyMap<string, string>;
 };
 
-/** Runs the examples of one page in their order, as a reader would: shell variables and ids go from one to the next. */
+/** Runs the examples of a page in order, as a reader does. Shell variables and ids are kept for the next examples. */
 export class PageRun {
   readonly #options: PageOptions;
   readonly #learned: Learned = new Map();
@@ -48,7 +48,7 @@ export class PageRun {
     return new PageRun(options);
   }
 
-  /** Runs a block. Returns what is wrong with its answer: it has to be like `next`, if that shows an answer. */
+  /** Runs a block. Returns the differences to the answer in the block `next`, if that block shows one. */
   async problems(block: Block, next: Block | undefined): Promise<string[]> {
     const answer = await this.#answer(block.language, this.#replace(block.text)).catch(
       (error: unknown) => error as Error,
@@ -89,8 +89,8 @@ export class PageRun {
 }
 
 /**
- * Begins with the variables of the examples before. One that none of them has set is an error. Assigning those that the
- * shell itself sets and protects fails, and does not matter.
+ * Starts with the variables of the earlier examples, and fails at a variable that none of them has set. The shell's own
+ * read-only variables cannot be assigned: these errors are ignored.
  */
 function shellScript(text: string): string {
   return `. ./variables.sh 2>/dev/null || true; set -euo pipefail\n${text}\ndeclare -p > variables.sh`;

@@ -1,15 +1,15 @@
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Paths of codes of errors, which are part of the contract. */
+/** Paths of error codes, which are part of the contract and must be equal. */
 const ERROR_CODE = /(?:extensions\.code|^answer\.(?:code|error))$/;
-/** Members whose values later examples of a page use. */
+/** Members whose values later examples of the page use. */
 const LEARNED = ['endCursor'];
 
-/** The ids and cursors of a page's answers, and those of the service in their places. */
+/** Ids and cursors shown on the page, with those that the service has answered. */
 export type Learned = Map<string, string>;
 
 /**
- * Where an answer differs from the one on the page in its members, types, or an error's code. Ids are remembered, so that
- * later examples can use those that the page shows.
+ * Differences between an answer and the one on the page: in members, types or error codes. Adds ids and cursors to
+ * `learned`, so that later examples can use the ids shown on the page.
  */
 export function differences(shown: unknown, actual: unknown, learned: Learned, path = 'answer'): string[] {
   if (Array.isArray(shown) && Array.isArray(actual)) {
@@ -50,7 +50,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same for a response with its head: the status, and the headers that are shown. */
+/** The differences of a response with head: also those of the status and of the shown headers. */
 export function headDifferences(shown: string, actual: string, learned: Learned): string[] {
   const [one, other] = [headOf(shown), headOf(actual)];
   const status = one.status === other.status ? [] : [`the status is ${other.status}, not ${one.status}`];
@@ -61,7 +61,7 @@ export function headDifferences(shown: string, actual: string, learned: Learned)
   return [...status, ...headers, ...(one.body === '' ? [] : jsonDifferences(one.body, other.body, learned))];
 }
 
-/** The same for two JSON texts. */
+/** The differences of two JSON texts. */
 export function jsonDifferences(shown: string, actual: string, learned: Learned): string[] {
   if (!actual.trim().startsWith('{') && !actual.trim().startsWith('"')) return [`not JSON: ${actual}`];
   return differences(JSON.parse(shown), JSON.parse(actual), learned);

@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 describe('when the network between the service and PostgreSQL', () => {
+  // docs/reliability-tests.md: 94
   it('goes silent without closing anything, requests end as unavailable, and lost connections are replaced', async () => {
     const before = service.load.counts.unavailable;
     proxy.silence();
@@ -40,6 +41,7 @@ describe('when the network between the service and PostgreSQL', () => {
     expect(await service.recovery('silent for long')).toEqual(NORMAL);
   });
 
+  // docs/reliability-tests.md: 100
   it('cuts all connections ten times, requests are refused as unavailable or served, and all are served again', async () => {
     for (let times = 0; times < 10; times++) {
       proxy.cut();

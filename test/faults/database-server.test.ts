@@ -5,7 +5,7 @@ import { until } from '../worker/webhooks/receiver.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
 
-/** The service's two pools, its worker, queue, upkeep and listeners take about 20. */
+/** The service uses about 20: two pools, worker, queue, periodic tasks and listeners. */
 const MAX_CONNECTIONS = 40;
 
 let server: PostgresServer;
@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 describe('when PostgreSQL', () => {
+  // docs/reliability-tests.md: 93
   it('is killed and comes back, requests are refused as unavailable meanwhile', async () => {
     await server.kill();
     await service.isRefusing();
@@ -31,6 +32,7 @@ describe('when PostgreSQL', () => {
     expect(await service.recovery('killed')).toEqual(NORMAL);
   });
 
+  // docs/reliability-tests.md: 93
   it('is stopped and started, requests are refused as unavailable meanwhile', async () => {
     await server.shutDown();
     await service.isRefusing();
@@ -38,6 +40,7 @@ describe('when PostgreSQL', () => {
     expect(await service.recovery('restarted')).toEqual(NORMAL);
   });
 
+  // docs/reliability-tests.md: 93
   it('has no connection left, requests are refused as unavailable or served on those that the service has', async () => {
     const taken = await takeAllConnections();
     await service.isRefusing();
@@ -50,7 +53,9 @@ it('loses nothing that a client was told is saved, and pushes all of it', async 
   expect(await service.balance()).toEqual(NOTHING_LOST);
 });
 
-/** Ends the service's connections and takes their places, those of superusers too. */
+/**
+ * Closes the service's connections and opens as many others as the server allows, also those reserved for superusers.
+ */
 async function takeAllConnections(): Promise<ReturnType<typeof connectOnce>[]> {
   const taken: ReturnType<typeof connectOnce>[] = [];
   const takeOne = async (): Promise<boolean> => {

@@ -18,12 +18,12 @@ import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 import { FaultedService, NORMAL, NOTHING_LOST } from './support/faulted-service.ts';
 
-/** Several times a migrated database. */
+/** Several times the size of a migrated database. */
 const DISK_KIB = 64 * 1024;
 const SECRET_KEY = '0'.repeat(64);
-/** The worker tries again several times within it. */
+/** Enough for several attempts of the worker. */
 const LASTS_MS = 5_000;
-/** Pages that have free space take some rows. */
+/** Some rows can still be written to pages with free space. */
 const REFUSED_WITHIN_MS = 40_000;
 const BEGUN = 'the database lacks resources';
 const ENDED = 'the database has resources again';
@@ -33,7 +33,7 @@ type Line = { level: string; msg: string };
 type Fault = { name: string; code: string; reason: string; begin: () => Promise<void>; end: () => Promise<void> };
 
 const queries = [...operations].filter(([, { kind }]) => kind === 'query').map(([name]) => name);
-/** Null where this process may not mount one. */
+/** Null if this process may not mount a file system. */
 const disk = mountSmallDisk(DISK_KIB);
 if (!disk) console.log('not tested: a full disk, because this process may not mount a small one');
 const fullDisk = (small: SmallDisk): Fault => ({
@@ -43,7 +43,7 @@ const fullDisk = (small: SmallDisk): Fault => ({
   begin: async () => await small.fill(),
   end: async () => await small.free(),
 });
-/** Some hosts make a server read-only before its disk is full, and a server is that another one has taken over from. */
+/** Some hosts make a server read-only before its disk is full. After a failover the old server is read-only too. */
 const readOnly: Fault = {
   name: 'has become read-only',
   code: '25006',
@@ -62,7 +62,7 @@ let shop: Shop;
 let app: NewApp;
 
 beforeAll(async () => {
-  // Autovacuum removes the file that new connections read, and Postgres refuses them if it cannot write it again.
+  // Autovacuum removes a file that new connections read, and PostgreSQL refuses them if it cannot write it again.
   server = await PostgresServer.start({ autovacuum: 'off' });
   const { url: ownerUrl, servingUrl } = server;
   await migrate(ownerUrl, servingUrl);
@@ -106,6 +106,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       await service.isRefusing();
     });
 
+    // docs/reliability-tests.md: 93
     it('writes are refused as unavailable', async () => {
       for (const send of [requestToken, upload]) {
         const refused = await until(send, ({ status }) => status !== 200, REFUSED_WITHIN_MS);
@@ -113,6 +114,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       }
     });
 
+    // docs/reliability-tests.md: 93
     it('every query is answered', async () => {
       for (const query of queries) {
         const { errors } = await reading.call(shopCtx, query, callWithFilters(query, shop));
@@ -128,7 +130,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
       ]);
     });
 
-    it('a command says so in one line', async () => {
+    it('a command reports it in one line', async () => {
       const { code, stderr } = await importCatalogue();
       expect(code).toBe(1);
       expect(stderr).toMatch(new RegExp(`^The database lacks resources: .*${reason}[^\\n]*\\n$`));
@@ -175,7 +177,7 @@ async function upload(): Promise<Response> {
   return await fetch(`${service.process.url}${uploadPath}`, { method: 'POST', headers, body: form });
 }
 
-/** More than the pages that have free space can take. */
+/** Writes more rows than fit into pages with free space. */
 async function importCatalogue() {
   const args = ['import', 'examples/catalogue.csv', '--merchant', shopCtx.merchantId];
   return await run('src/cli/commerce.js', args, { DATABASE_URL: database.url, SECRET_KEY }).finished;

@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { logLines, type RunningService, startMain } from '../support/process.ts';
 
-/** Much longer than the worker waits for its next statement, which notices the outage. */
+/** Much longer than the pauses between statements of the worker, which notices the outage. */
 const AWAY_MS = 8_000;
 const PROBE_INTERVAL_MS = 500;
 
@@ -12,7 +12,7 @@ type Line = { level: string; msg: string; awayMs?: number; code?: string };
 
 let server: PostgresServer;
 let service: RunningService;
-/** What has been logged before the test, in an earlier try of it too. */
+/** Lines logged before the test, including an earlier attempt of the test. */
 let linesBefore = 0;
 beforeAll(async () => {
   server = await PostgresServer.start();
@@ -42,7 +42,7 @@ it('logs one line when the database goes away and one when it is back, without a
   expect(lines().filter((line) => JSON.stringify(line).includes('    at '))).toEqual([]);
 });
 
-/** Requests that need the database and those that do not, until it is aborted. */
+/** Sends requests that need the database and others that do not, until it is aborted. */
 async function probe(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await Promise.all([

@@ -7,9 +7,9 @@ import type { RunningService } from '../support/process.ts';
 import { createMerchant, type Merchant, startFaultable } from './support/faulted-service.ts';
 
 const STATEMENT_TIMEOUT_MS = 3_000;
-/** What a request has in all, as docs/reliability.md says. */
+/** The longest time until a request is refused, as docs/reliability.md says. */
 const REQUEST_MS = STATEMENT_TIMEOUT_MS + 5_000;
-/** The watch looks twice a second, and machines are busy. */
+/** The service checks twice a second. The rest is for a busy machine. */
 const NOTICED_WITHIN_MS = 2_500;
 const CLIENTS = 40;
 const QUERY = { query: '{ me { id } listProductTag { id } listProductBrand { id } }' };
@@ -43,12 +43,12 @@ async function send(body: object) {
   return { codes: [...new Set(codes(answer))], retryAfter, tookMs: performance.now() - startedAtMs };
 }
 
-it('a silent database refuses each of forty clients within the time of one request', async () => {
+it('with a silent database each of forty clients is refused within the time of one request', async () => {
   const bodies = Array.from({ length: CLIENTS }, (_, client) => (client % 4 === 0 ? MUTATION : QUERY));
   await Promise.all(bodies.map(send));
   proxy.silence();
   const first = bodies.map(send);
-  // Of a merchant whose session is not known any more, and while connections are replaced.
+  // These requests come while connections are replaced, and their sessions are no longer cached.
   await wait(REQUEST_MS / 2);
   const answers = await Promise.all([...first, ...bodies.map(send)]);
   console.log(`refused after ${Math.round(Math.max(...answers.map(({ tookMs }) => tookMs)))} ms at most`);

@@ -14,7 +14,7 @@ const DISK_KIB = 2_048;
 
 let database: TestDatabase;
 let dataDir: DataDir;
-/** Null where this process may not mount one. */
+/** Null if this process may not mount a file system. */
 let disk: SmallDisk | null;
 let folder: string;
 let service: FaultedService;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await dataDir.remove();
 });
 
-it('with a full disk under the pictures, uploads are refused as unavailable, all else is served, and no stored picture is lost', async () => {
+it('with a full disk of pictures, uploads are refused as unavailable, other requests are served, and no stored picture is lost', async () => {
   const { unavailable } = service.load.counts;
   const first = await upload('first');
   await fillDisk();
@@ -78,7 +78,7 @@ async function statusOfPicture(uploaded: Response): Promise<number> {
   return (await fetch(`${service.process.url}${address}`)).status;
 }
 
-/** Without a disk of its own, a file in the place of the folder: nobody can write there, root neither. */
+/** Without a small disk it replaces the folder by a file, so that writing fails for root too. */
 async function fillDisk(): Promise<void> {
   if (disk) return await disk.fill();
   await rename(folder, `${folder}-away`);

@@ -7,7 +7,7 @@ import { Load } from './support/load.ts';
 /** Two services on one database, as during a rolling restart, each with clients of its own. */
 const SERVICES = 2;
 const STOPS_EACH = 10;
-/** Requests that are being executed take less. The service would cut them off after 25 s. */
+/** Executing requests take less. The service would close their connections after 25 s. */
 const STOPPED_WITHIN_MS = 15_000;
 const TEST_TIMEOUT_MS = 300_000;
 
@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+// docs/reliability-tests.md: 97, 99
 it(
   `SIGTERM under load, ${SERVICES * STOPS_EACH} times, ends the process with code 0, and loses nothing that a client was told is saved`,
   async () => {

@@ -9,7 +9,7 @@ import { waitForLocks } from '../support/wait-for-locks.ts';
 import { openReceiver, type Received, until } from '../worker/webhooks/receiver.ts';
 import { eventsOf, register } from '../webhook/ledger.ts';
 
-/** A claim and a job lapse after 15 s, and the worker looks for them every 5 s. */
+/** Claims and jobs expire after 15 s, and workers look for expired ones every 5 s. */
 const TAKEN_OVER_WITHIN_MS = 60_000;
 
 type Receiver = Awaited<ReturnType<typeof openReceiver>>;
@@ -18,7 +18,7 @@ let database: TestDatabase;
 let dataDir: DataDir;
 let worker: RunningService;
 let receiver: Receiver;
-/** What the receiver does with a request. */
+/** How the receiver answers a request. */
 let respond: (one: Received, response: ServerResponse) => void = answer200;
 beforeAll(async () => {
   [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
@@ -31,7 +31,8 @@ afterAll(async () => {
   await dataDir.remove();
 });
 
-it('makes no more requests than it must where it is killed while it polls, claims, sends or settles', async () => {
+// docs/reliability-tests.md: 92
+it('repeats at most one request after it was killed while it polls, claims, sends or settles', async () => {
   const ctx = await createContext(database.db);
   await register(ctx, ['store/customer/created'], { endpoint: receiver.url });
   await killWhileBlocked(ctx, 'polling', sql`lock table pgboss.job in exclusive mode`);
@@ -46,14 +47,14 @@ it('makes no more requests than it must where it is killed while it polls, claim
   );
   expect(events.map(({ data }) => data.firstName)).toEqual(['polling', 'claiming', 'sending', 'settling']);
   const requestsOf = (id: string) => receiver.received.filter((one) => one.id === id).length;
-  // One kill repeats at most one request. On a busy machine it may come a step later than meant: that of the event that
-  // was to be polled or claimed may have been sent.
+  // A kill repeats at most one request. On a busy machine the worker may be killed one step later than intended, so
+  // requests may be repeated for the kills during polling and claiming too.
   for (const { id } of events) expect([1, 2]).toContain(requestsOf(id));
-  // PostgreSQL may have counted the claim of a worker that was killed meanwhile.
+  // PostgreSQL may have executed the claim of a killed worker, which counts as an attempt.
   for (const { attempts } of events) expect(attempts).toBeLessThanOrEqual(2);
 }, 240_000);
 
-/** Stops the worker before the event, so that the lock is there before its statement. */
+/** Pauses the worker before the event, so that the lock is taken before the worker's statement needs it. */
 async function killWhileBlocked(ctx: Context, name: string, lock: SQL): Promise<void> {
   worker = await startWorker();
   worker.child.kill('SIGSTOP');

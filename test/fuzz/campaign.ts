@@ -8,9 +8,11 @@ import { type FuzzRequest, requests } from './requests.ts';
 import { type FuzzAnswer, send, type Target } from './send.ts';
 import { idMarks } from './shop.ts';
 
-/** Requests that are made at once; batch n has the seed plus n. */
+/** Requests of a batch. Batch n has the seed plus n. */
 export const BATCH_SIZE = 200;
-/** The environment of the service: without rate limits, which have tests of their own and would refuse most requests here. */
+/**
+ * The environment of the service. Without rate limits, which would refuse most requests and have tests of their own.
+ */
 export const CAMPAIGN_ENVIRONMENT = {
   RATE_LIMIT_POINTS_PER_SECOND: '0',
   TOKEN_RATE_LIMIT_PER_MINUTE: '0',
@@ -19,16 +21,16 @@ export const CAMPAIGN_ENVIRONMENT = {
 const MAX_FAULTS = 20;
 const MAX_SHOWN_CHARACTERS = 3_000;
 
-/** What no answer may contain: stack frames, paths, SQL and the words of what lies below. No generated text has these. */
+/** Texts that no answer may contain: stack frames, paths, SQL, internal errors. No generated request has them. */
 const LEAKS =
   /\n\s+at |node_modules|file:\/\/(?!\/etc\/passwd)|\/src\/|\.ts:\d|PostgresError|DrizzleQuery|Failed query|violates |relation "|syntax error at or near|invalid input syntax|merchant_id|ECONN|TypeError|RangeError|\$1\b|Maximum call stack/;
 const UNEXPECTED_CODES = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED']);
 const KNOWN_CODES = new Set(Object.keys(httpStatusByCode).filter((code) => !UNEXPECTED_CODES.has(code)));
-/** Lines of the log are written this late. */
+/** The time until a line of the log is written. */
 const LOG_DELAY_MS = 500;
 
 export type Fault = { seed: number; index: number | null; problem: string; request: string; answer: string };
-/** After each batch: what it has found. */
+/** The result of a batch. */
 export type Progress = { sent: number; found: Fault[]; residentMib: number };
 export type CampaignReport = {
   sent: number;
@@ -40,13 +42,13 @@ export type CampaignReport = {
 
 type Options = { seed: number; requests: number; connections: number; onProgress?: (progress: Progress) => void };
 
-/** Sends generated requests to a service in a process of its own and looks at each answer, its log and its memory. */
+/** Sends generated requests to a service in another process, and checks each answer, its log and its memory. */
 export async function runCampaign(target: Target, service: RunningProcess, options: Options): Promise<CampaignReport> {
   const report: CampaignReport = { sent: 0, statuses: {}, codes: {}, faults: [], residentMib: [] };
   const linesOf = newLinesOf(service);
   for (let seed = options.seed; report.sent < options.requests && report.faults.length < MAX_FAULTS; seed++) {
     const known = report.faults.length;
-    // A new arbitrary for each batch: fc.gen() keeps every value that it has drawn, 8 MiB a batch.
+    // A new arbitrary for each batch: fc.gen() keeps all values that it has drawn, 8 MiB a batch.
     const batch = fc.sample(requests({ ids: idMarks }), {
       seed,
       numRuns: Math.min(BATCH_SIZE, options.requests - report.sent),
@@ -73,7 +75,7 @@ export async function runCampaign(target: Target, service: RunningProcess, optio
   return report;
 }
 
-/** Gives the lines that the service has written since it was asked last, on stderr too. */
+/** Returns a function that returns the lines written since its last call, on stdout and stderr. */
 function newLinesOf(service: RunningProcess): () => string[] {
   const read = { stdout: 0, stderr: 0 };
   const linesFrom = (stream: 'stdout' | 'stderr', text: string): string[] => {
@@ -88,7 +90,7 @@ function newLinesOf(service: RunningProcess): () => string[] {
   return () => [...linesFrom('stdout', service.stdout()), ...linesFrom('stderr', service.stderr())];
 }
 
-/** Each line is one JSON object, whatever clients send, and tells of no error. */
+/** Each line must be one JSON object, whatever clients send, and must not be an error. */
 function problemOfLine(line: string): { problem: string; line: string }[] {
   try {
     const { level } = JSON.parse(line) as { level?: unknown };
@@ -143,7 +145,7 @@ async function exchange(
 
 function problemOf({ status, contentType, text }: FuzzAnswer): string | null {
   if (status >= 500) return `status ${status}`;
-  // GraphiQL is a program with such words in it.
+  // GraphiQL is a page with such words.
   const leak = contentType.startsWith('text/html') ? null : LEAKS.exec(text);
   if (leak) return `tells of its inside: ${JSON.stringify(leak[0])}`;
   const unknown = codesOf(text).filter((code) => !KNOWN_CODES.has(code));
@@ -157,7 +159,7 @@ function note({ statuses, codes }: CampaignReport, answer: FuzzAnswer | null): v
   for (const code of found.length > 0 ? new Set(found) : ['none']) codes[code] = (codes[code] ?? 0) + 1;
 }
 
-/** Codes of errors, where members of records may be called so too. */
+/** The codes of errors. Ignores members `code` of records. */
 function codesOf(text: string): string[] {
   return [...text.matchAll(/(?:"extensions":\{|"detail":"(?:[^"\\]|\\.)*",)"code":"([A-Z_]+)"/g)].map(
     ([, code]) => code!,

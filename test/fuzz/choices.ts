@@ -31,10 +31,10 @@ const TOKENS = [
   'null',
 ];
 
-/** Decisions of a generator, each drawn by fast-check, so that a seed gives the same ones again. */
+/** Random decisions of a generator. fast-check draws them, so that a seed repeats them. */
 export type Choices = {
   draw: GeneratorValue;
-  /** True in so many of a hundred cases. */
+  /** True in `percent` of the cases. */
   chance: (percent: number) => boolean;
   upTo: (max: number) => number;
   oneOf: <T>(...values: readonly T[]) => T;
@@ -50,12 +50,12 @@ export function choices(draw: GeneratorValue): Choices {
   };
 }
 
-/** fast-check prefers numbers at the ends, which is right for values and wrong for decisions. */
+/** Without fast-check's preference for the smallest and largest numbers, which suits values but not decisions. */
 function evenly(max: number) {
   return fc.noBias(fc.nat(max));
 }
 
-/** The text with one to three places deleted, doubled or overwritten. */
+/** The text with one to three parts deleted, doubled or overwritten. */
 export function spoiled({ upTo, oneOf }: Choices, text: string): string {
   let result = text;
   for (let count = upTo(2); count >= 0; count--) {
@@ -67,7 +67,7 @@ export function spoiled({ upTo, oneOf }: Choices, text: string): string {
   return result;
 }
 
-/** The same for bytes, with bits turned too. */
+/** Does the same with bytes, and also inverts bits. */
 export function spoiledBytes({ upTo, oneOf, chance }: Choices, bytes: Buffer): Buffer {
   const result = Buffer.from(bytes);
   for (let count = upTo(3); count >= 0 && result.length > 0; count--)

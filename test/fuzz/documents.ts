@@ -71,7 +71,7 @@ const WRONG_DIRECTIVES = [
   '@skip(if: $missing)',
 ];
 
-/** What is written of a document so far. */
+/** A document that is being written. */
 type Draft = Choices & {
   leaves: Leaves;
   fragments: string[];
@@ -81,7 +81,7 @@ type Draft = Choices & {
   isNearlyValid: boolean;
 };
 
-/** Documents over the served schema: valid ones, and ones with a few mistakes. `ids` are of records that exist. */
+/** Documents for the schema: valid ones, and ones with a few mistakes. `ids`: of existing records. */
 export function documents(ids: readonly string[]): Arbitrary<GraphQLBody> {
   return fc.gen().map((draw) => {
     const given = choices(draw);
@@ -143,7 +143,7 @@ function argumentsOf(draft: Draft, args: readonly GraphQLArgument[]): string {
   return texts.length === 0 ? '' : `(${texts.join(draft.oneOf(', ', ' '))})`;
 }
 
-/** A literal, or the name of a variable that is declared with it. */
+/** A literal, or a variable, which it declares. */
 function argument(draft: Draft, member: GraphQLArgument): string {
   const { type } = member;
   const value = draft.draw(() => memberOf(member.name, type, draft.leaves, 0));
@@ -197,7 +197,7 @@ function members(draft: Draft, type: GraphQLObjectType, depth: number): string {
   return fragment(draft, type, texts.length > 0 ? texts.join(' ') : '__typename');
 }
 
-/** The selection as it is, or in a fragment, which may spread itself by mistake. */
+/** The selection itself, or a fragment with it, which may spread itself as a mistake. */
 function fragment(draft: Draft, type: GraphQLObjectType, text: string): string {
   if (draft.chance(85)) return text;
   const on = mistakes(draft, 5) ? draft.oneOf('Query', 'String', 'Unknown', 'ProductInput') : type.name;
@@ -214,7 +214,7 @@ function directives(draft: Draft): string {
     : ` ${draft.oneOf('@skip(if: false)', '@include(if: true)', '@skip(if: true)', '@include(if: false)')}`;
 }
 
-/** Whether to make a mistake here: in so many of a hundred places of a document that may have some. */
+/** Whether to make a mistake here: at `percent` of the places in documents that may have mistakes. */
 function mistakes({ isNearlyValid, chance }: Draft, percent: number): boolean {
   return isNearlyValid && chance(percent);
 }

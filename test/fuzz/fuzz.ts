@@ -6,7 +6,7 @@ import { createDataDir, startMain } from '../support/process.ts';
 import { CAMPAIGN_ENVIRONMENT, type Progress, runCampaign } from './campaign.ts';
 import { openTarget } from './shop.ts';
 
-/** Memory is flat when the last quarter of a run has hardly more than the second: caches are full by then. */
+/** Compares the memory of the last quarter of a run with that of the second quarter, in which caches are full. */
 const GROWTH_MAX = 1.15;
 const GROWTH_FREE_MIB = 48;
 
@@ -71,7 +71,7 @@ function tell({ sent, found, residentMib }: Progress): void {
   if (sent % 2_000 === 0) console.error(`${sent} sent, ${residentMib} MiB`);
 }
 
-/** Of one quarter of the run, counted from 0. */
+/** The median of a quarter of the run, counted from 0. */
 function medianOf(values: number[], quarter: number): number {
   const part = values
     .slice(Math.floor((values.length * quarter) / 4), Math.max(1, Math.floor((values.length * (quarter + 1)) / 4)))

@@ -1,4 +1,4 @@
-/** Loaded into the service before its own code: says on stderr when a prototype that all objects share has changed. */
+/** Loaded into the service before its own code. Prints to stderr when a built-in prototype has changed. */
 const PROTOTYPES = {
   Object: Object.prototype,
   Array: Array.prototype,
@@ -8,7 +8,7 @@ const PROTOTYPES = {
 };
 const INTERVAL_MS = 200;
 
-/** Of what the engine has put there. */
+/** The members before the service has run. */
 const before = Object.fromEntries(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, namesOf(prototype)]));
 
 setInterval(() => {

@@ -5,17 +5,17 @@ import { type Choices, choices, spoiled, spoiledBytes } from './choices.ts';
 import { documents, type GraphQLBody } from './documents.ts';
 
 export const GRAPHQL_PATH = '/api/v1/admin/graphql';
-/** In texts of requests: replaced by tokens when they are sent. */
+/** Placeholders in requests, replaced by tokens when they are sent. */
 export const TOKEN_MARKS = { full: 'TOKEN-FULL', narrowed: 'TOKEN-NARROWED' };
 
-/** One request: as fetch sends it, or as bytes on a connection of its own. */
+/** A request for fetch, or bytes for a connection of their own. */
 export type FuzzRequest =
   | { kind: string; method: string; path: string; headers: Record<string, string>; body?: Buffer; raw?: undefined }
   | { kind: string; raw: Buffer };
 
 type Named = { ids: readonly string[] };
 
-/** Requests of all kinds, from what clients send to bytes that are no HTTP. */
+/** Requests of all kinds, from valid ones to bytes that are not HTTP. */
 export function requests(named: Named): Arbitrary<FuzzRequest> {
   const documentsOf = documents(named.ids);
   return fc.oneof(
@@ -29,7 +29,7 @@ export function requests(named: Named): Arbitrary<FuzzRequest> {
   );
 }
 
-/** One operation with all its arguments in variables, of which half are awkward. */
+/** An operation with all its arguments in variables. Half of the values are unusual or invalid. */
 function operationsOf({ ids }: Named): Arbitrary<GraphQLBody> {
   const all = [...operations].map(([name, { kind, field }]) => {
     const declared = field.args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
@@ -113,7 +113,7 @@ function spoiledPostOf(given: Choices, body: GraphQLBody, headers: Record<string
   return { kind: 'bytes', method: 'POST', path: GRAPHQL_PATH, headers, body: bytes };
 }
 
-/** JSON that parsers and programs stumble over, where a variable is expected. */
+/** JSON that may break parsers and programs, in the place of a variable. */
 function hostileJson(given: Choices): FuzzRequest {
   const { oneOf, upTo } = given;
   const depth = 10 ** upTo(5);
@@ -191,7 +191,7 @@ function otherRoute(given: Choices, { ids }: Named): FuzzRequest {
   };
 }
 
-/** A request as text, spoiled where HTTP itself is read. */
+/** A request as text, with faults in the HTTP syntax. */
 function rawOf(given: Choices, body: GraphQLBody, headers: Record<string, string>): FuzzRequest {
   const { oneOf, chance } = given;
   const content = JSON.stringify(body).slice(0, 4_000);

@@ -5,14 +5,14 @@ const ANSWER_MAX_MS = 30_000;
 
 export type FuzzAnswer = { status: number; contentType: string; text: string };
 
-/** Where requests go, and what stands in the place of the marks in them. */
+/** The service, and the replacements for the placeholders in requests. */
 export type Target = {
   url: string;
   tokens: Record<keyof typeof TOKEN_MARKS, string>;
   ids: ReadonlyMap<string, string>;
 };
 
-/** The answer, or null where the service closed the connection without one, as it may for bytes that are no HTTP. */
+/** The answer; null if the service closed the connection without one, as it may after bytes that are not HTTP. */
 export async function send(target: Target, request: FuzzRequest): Promise<FuzzAnswer | null> {
   if (request.raw) return await sendBytes(target.url, filled(target, request.raw));
   const { method, path, headers, body } = request;
@@ -41,11 +41,11 @@ async function sendBytes(url: string, bytes: Buffer): Promise<FuzzAnswer | null>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? resolve() : reject(error),
     );
     socket.once('end', () => socket.end()).once('close', () => resolve(clearTimeout(timer)));
-    // What is missing of the request will never come.
+    // Ends the sending side, so that the service does not wait for the rest of an incomplete request.
     socket.end(bytes);
   });
   const text = Buffer.concat(chunks).toString();
-  // What the bytes contain may be read as several requests: the worst answer counts.
+  // The bytes may contain several requests: the worst answer counts.
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
   const [, contentType = ''] = /^content-type: (.*)$/im.exec(text) ?? [];
   return statuses.length === 0 ? null : { status: Math.max(...statuses), contentType, text };

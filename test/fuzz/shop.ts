@@ -6,7 +6,7 @@ import { post } from '../support/post.ts';
 import { GRAPHQL_PATH } from './requests.ts';
 import type { Target } from './send.ts';
 
-/** What is made of each kind before the first request, so that some requests name what exists. */
+/** Records created before the first request, so that some requests have ids that exist. */
 const RECORDS: [operation: string, type: string, input: object][] = [
   ['saveProductBrand', 'ProductBrandInput', { name: 'Brand' }],
   ['saveProductTag', 'ProductTagInput', { name: 'Tag' }],
@@ -23,7 +23,7 @@ const RECORDS: [operation: string, type: string, input: object][] = [
   ['saveProduct', 'ProductInput', { name: 'Shirt', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 19.99 }] }] }],
 ];
 
-/** Stand in requests for the ids of these records, which differ from run to run. */
+/** Placeholders in requests for the ids of these records, which differ in each run. */
 export const idMarks: readonly string[] = RECORDS.map(
   (_, index) => `0f0f0f0f-0000-7000-8000-0000000000${String(index).padStart(2, '0')}`,
 );

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { contentHash } from '../../src/idempotency/content-hash.ts';
 
 describe('the hash of a content', () => {
-  it('is the same in whatever order the members of an object stand', async () => {
+  it('is the same for any order of the members of an object', async () => {
     expect(await contentHash({ a: 1, b: [{ c: null, d: 'x' }] })).toBe(
       await contentHash({ b: [{ d: 'x', c: null }], a: 1 }),
     );
     expect(await contentHash({})).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('differs between contents that differ', async () => {
+  it('differs for different contents', async () => {
     const contents = [
       null,
       false,
@@ -49,7 +49,7 @@ describe('the hash of a content', () => {
     );
   });
 
-  it('is found however deep and however long a content is', async () => {
+  it('can be computed for deep and long contents', async () => {
     const deep = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
     expect(await contentHash(deep(1_000_000))).not.toBe(await contentHash(deep(999_999)));
     expect(await contentHash(Array.from({ length: 1_000_000 }, () => 1))).toMatch(/^[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
 describe('the removal of keys', () => {
-  it('takes those of all merchants whose time is over, and no other', async () => {
+  it('removes the expired keys of all merchants, and no others', async () => {
     const apps = [await createContext(database.db), await createContext(database.db)];
     for (const app of apps) {
       await database.db.execute(sql`

@@ -63,7 +63,7 @@ async function keptBytes(own = ctx): Promise<number> {
   return row!.bytes;
 }
 
-/** Leaves room for so many bytes, as answers of an earlier hour would. */
+/** Leaves room for `bytes`, as if stored answers of an earlier hour took the rest. */
 async function leaveRoom(bytes: number, hours = 1): Promise<void> {
   await database.db.execute(sql`delete from idempotency_usage where merchant_id = ${ctx.merchantId}`);
   await database.db.execute(sql`
@@ -78,7 +78,7 @@ async function bytesOfOne(): Promise<number> {
 }
 
 describe('the answers that are kept for keys', () => {
-  it('count with their bytes and those of the key, and a repeat counts nothing', async () => {
+  it('count with their bytes and those of the key, and repeated requests do not count', async () => {
     const answer = await send('Tag', 'a');
     const { data, ...body } = answer.body as { data: unknown };
     const stored = `${JSON.stringify({ status: 200, headers: {}, body })}\n${JSON.stringify(data)}`;
@@ -89,7 +89,7 @@ describe('the answers that are kept for keys', () => {
     expect(await keptBytes()).toBe(Buffer.byteLength(stored) + 512);
   });
 
-  it('may take all of the quota, and not a byte more', async () => {
+  it('may use the quota completely, and not a byte more', async () => {
     const bytes = await bytesOfOne();
     await leaveRoom(bytes);
     expect(codes(await send('One more', 'a'))).toEqual([]);
@@ -101,7 +101,7 @@ describe('the answers that are kept for keys', () => {
     expect(codes(await send('Too much', 'b'))).toEqual([]);
   });
 
-  it('that take all of it refuse new keys before anything is resolved, sent or done, and nothing else', async () => {
+  it('that use the quota completely refuse only new keys, before anything is resolved, sent or executed', async () => {
     await send('Tag', 'old');
     await leaveRoom(0);
     resolved = 0;
@@ -124,7 +124,7 @@ describe('the answers that are kept for keys', () => {
     expect(codes(await send('Other', 'new', {}, other))).toEqual([]);
   });
 
-  it('never take more, however many requests come at once', async () => {
+  it('never exceed the quota, also with concurrent requests', async () => {
     const bytes = await bytesOfOne();
     await leaveRoom(3 * bytes + bytes - 1);
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe('the answers that are kept for keys', () => {
     expect(await countRows('product_tag', ctx)).toBe(4);
   });
 
-  it('count no longer when their hour is over, and are forgotten then', async () => {
+  it('no longer count when their hour is over, and are removed then', async () => {
     await leaveRoom(0, 0);
     expect(codes(await send('Tag', 'a'))).toEqual([]);
     await removeExpiredKeys(database);

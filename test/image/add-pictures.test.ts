@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('a folder of pictures gives only files, the first of each name, and leaves out folders, pipes and dead links', async () => {
+it('of a folder only files are used, the first of each name: no folders, pipes and broken links', async () => {
   const ctx = await createContext(database.db);
   const save = productSaver(ctx);
   for (const slug of ['tee', 'folder', 'pipe', 'loop', 'linked'])

@@ -1,6 +1,6 @@
 import { box, uint32 } from './pictures.ts';
 
-/** `tile` is a plain AVIF, which the grid references once per cell. */
+/** `tile`: a plain AVIF, which is used for every cell of the grid. */
 type AvifGrid = {
   tile: Buffer;
   tileWidth: number;

@@ -37,6 +37,7 @@ it.each([
   expect(decode(`${header}aGVsbG8=`).toString()).toBe('hello');
 });
 
+// docs/reliability-tests.md: 59
 describe('refuses', () => {
   it.each([
     ['nothing', ''],
@@ -85,6 +86,7 @@ describe('the limit of 20 MB', () => {
     expect(decode(lines.join('\r\n'))).toHaveLength(MAX_IMAGE_BYTES);
   });
 
+  // docs/reliability-tests.md: 59
   it('is checked before anything is decoded', () => {
     const text = 'A'.repeat(400_000_000);
     const before = process.memoryUsage().arrayBuffers;
@@ -94,7 +96,8 @@ describe('the limit of 20 MB', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
   });
 
-  it('takes no longer for hostile text than for any other', () => {
+  // docs/reliability-tests.md: 51
+  it('takes as long for hostile text as for any other', () => {
     const length = 27_000_000;
     for (const text of [
       '='.repeat(length),

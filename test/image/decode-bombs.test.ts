@@ -38,6 +38,7 @@ const largeTile = {
 };
 const animated = await animation(1_000);
 
+// docs/reliability-tests.md: 60
 it.each<[string, () => Buffer]>([
   ['a PNG that claims 65,535 × 65,535', () => make.png({ width: 65_535, height: 65_535, data: pixel })],
   ['a PNG that claims four billion pixels in a row', () => make.png({ width: 2 ** 31 - 1, height: 2, data: pixel })],
@@ -86,6 +87,7 @@ it.each<[string, () => Buffer]>([
   expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
+// docs/reliability-tests.md: 60
 it.each<[string, () => Buffer, { width: number; height: number }]>([
   [
     'a pixel in front of a gigabyte of data',
@@ -123,7 +125,8 @@ it.each<[string, () => Buffer, { width: number; height: number }]>([
   expect(growthBytes).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
-it.runIf(onLinux)('keeps the decoders small through all of that', () => {
+// docs/reliability-tests.md: 60
+it.runIf(onLinux)('keeps the memory of the decoders small during all these pictures', () => {
   expect(decoders).toHaveLength(3);
   for (const { pid, bytes } of decoders) {
     expect(peakResidentBytes(pid)).toBeGreaterThan(0);
@@ -131,7 +134,7 @@ it.runIf(onLinux)('keeps the decoders small through all of that', () => {
   }
 });
 
-/** The decoder processes, once all have the memory of an idle process. */
+/** The decoder processes, as soon as all have the memory of an idle process; false before. */
 function startedDecoders(): { pid: number; bytes: number }[] | false {
   const started = childProcesses().map((pid) => ({ pid, bytes: residentBytes(pid) }));
   return started.length === 3 && started.every(({ bytes }) => bytes > 70_000_000) && started;

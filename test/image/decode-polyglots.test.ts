@@ -82,7 +82,8 @@ const polyglots = carriers.flatMap(([carrier, carry]) =>
   Object.entries(payloads).map(([name, payload]) => [name, carrier, payload, carry] as const),
 );
 
-it.each(polyglots)('keeps nothing of %s but the picture: %s', async (_, __, payload, carry) => {
+// docs/reliability-tests.md: 61
+it.each(polyglots)('keeps only the picture of %s: %s', async (_, __, payload, carry) => {
   const polyglot = carry(payload);
   expect(polyglot.includes(payload)).toBe(true);
   const startedMs = performance.now();

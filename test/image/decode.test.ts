@@ -55,12 +55,12 @@ describe('the five formats', () => {
     expect(original).toMatchObject({ contentType: 'image/png', width: 4_000, height: 3_000 });
   });
 
-  it('takes a strip longer than WebP can be', async () => {
+  it('accepts a strip longer than WebP allows', async () => {
     const original = await decode(await picture(20_000, 2).jpeg().toBuffer());
     expect(original).toMatchObject({ contentType: 'image/jpeg', width: 20_000, height: 2 });
   });
 
-  it('takes exactly 40 megapixels and not one row more', async () => {
+  it('accepts exactly 40 megapixels and not one row more', async () => {
     const original = await decode(await picture(8_000, 5_000).jpeg().toBuffer());
     expect(original).toMatchObject({ width: 8_000, height: 5_000 });
     await expect(decode(await picture(8_000, 5_001).jpeg().toBuffer())).rejects.toMatchObject(
@@ -69,8 +69,8 @@ describe('the five formats', () => {
   });
 });
 
-describe('what cameras and programs make', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('stands a picture of orientation %i upright', async (orientation) => {
+describe('pictures of cameras and programs', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('are rotated upright from orientation %i', async (orientation) => {
     const upright = sharp(await quarters());
     const turned = await sharp(await inverse(upright, orientation).png().toBuffer())
       .withMetadata({ orientation })
@@ -83,7 +83,8 @@ describe('what cameras and programs make', () => {
     expect(await sharp(original.bytes).metadata()).not.toHaveProperty('orientation');
   });
 
-  it('turns CMYK into sRGB', async () => {
+  // docs/reliability-tests.md: 62
+  it('are converted from CMYK to sRGB', async () => {
     const source = await picture(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     expect((await sharp(source).metadata()).space).toBe('cmyk');
     const { bytes } = await decode(source);
@@ -92,14 +93,14 @@ describe('what cameras and programs make', () => {
     expect([red! > 170, green! < 120, blue! < 90]).toEqual([true, true, true]);
   });
 
-  it('turns sixteen bits into eight', async () => {
+  it('are converted from sixteen bits to eight', async () => {
     const source = await picture(40, 40).toColourspace('rgb16').png().toBuffer();
     expect((await sharp(source).metadata()).depth).toBe('ushort');
     const { bytes } = await decode(source);
     expect((await sharp(bytes).metadata()).depth).toBe('uchar');
   });
 
-  it('turns a wide gamut into sRGB and drops the profile', async () => {
+  it('are converted from a wide gamut to sRGB, without the profile', async () => {
     const source = await picture(40, 40).withIccProfile('p3').jpeg({ quality: 100 }).toBuffer();
     expect((await sharp(source).metadata()).hasProfile).toBe(true);
     const { bytes } = await decode(source);
@@ -108,7 +109,7 @@ describe('what cameras and programs make', () => {
     expect([Math.abs(red! - 200) < 6, Math.abs(green! - 80) < 6, Math.abs(blue! - 40) < 6]).toEqual([true, true, true]);
   });
 
-  it('drops where and by whom a picture was taken', async () => {
+  it('lose their metadata, such as place and author', async () => {
     const exif = { IFD0: { Artist: 'Ada Lovelace', Copyright: 'mine' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } };
     const source = await picture(40, 40)
       .withExif(exif)
@@ -121,7 +122,7 @@ describe('what cameras and programs make', () => {
     expect(Buffer.from(bytes).includes('Ada')).toBe(false);
   });
 
-  it('keeps the first frame of an animation', async () => {
+  it('are the first frame of an animation', async () => {
     const frames = Buffer.concat([Buffer.alloc(30 * 30 * 3, 255), Buffer.alloc(30 * 30 * 3, 0)]);
     const animation = () => sharp(frames, { raw: { width: 30, height: 60, channels: 3, pageHeight: 30 } });
     for (const source of [await animation().gif().toBuffer(), await animation().webp().toBuffer()]) {
@@ -133,7 +134,8 @@ describe('what cameras and programs make', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('decoding of other files', () => {
+  // docs/reliability-tests.md: 61
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0xff])],
@@ -172,7 +174,7 @@ describe('what is no picture', () => {
   });
 });
 
-describe('damage', () => {
+describe('a damaged file', () => {
   const sources: [string, () => Promise<Buffer>][] = [
     ['JPEG', () => noise(300, 300).jpeg().toBuffer()],
     ['progressive JPEG', () => noise(300, 300).jpeg({ progressive: true }).toBuffer()],
@@ -182,29 +184,34 @@ describe('damage', () => {
     ['AVIF', () => noise(300, 300).avif({ effort: 0 }).toBuffer()],
   ];
 
-  it.each(sources)('refuses a %s that is cut short', async (_, source) => {
+  // docs/reliability-tests.md: 62
+  it.each(sources)('of the format %s is refused if its end is missing', async (_, source) => {
     const whole = await source();
     for (const share of [0.02, 0.3, 0.6, 0.9]) {
       await expect(decode(whole.subarray(0, whole.length * share))).rejects.toMatchObject(refused(/damaged/));
     }
   });
 
-  it.each(sources)('takes or refuses a %s with wrong bytes in it, and answers either way', async (_, source) => {
-    const whole = await source();
-    for (let attempt = 0; attempt < 40; attempt += 1) {
-      const damaged = Buffer.from(whole);
-      for (let at = (attempt * 37) % 97; at < damaged.length; at += 97 + attempt * 41) {
-        damaged[at] = (damaged[at]! + 1 + attempt * 7) & 255;
+  // docs/reliability-tests.md: 62
+  it.each(sources)(
+    'of the format %s with wrong bytes is decoded or refused, and always gets an answer',
+    async (_, source) => {
+      const whole = await source();
+      for (let attempt = 0; attempt < 40; attempt += 1) {
+        const damaged = Buffer.from(whole);
+        for (let at = (attempt * 37) % 97; at < damaged.length; at += 97 + attempt * 41) {
+          damaged[at] = (damaged[at]! + 1 + attempt * 7) & 255;
+        }
+        const outcome = await decode(damaged).then(
+          ({ width }) => width > 0,
+          ({ code }: { code: string }) => code === 'ARGUMENT_VALIDATION_ERROR',
+        );
+        expect(outcome).toBe(true);
       }
-      const outcome = await decode(damaged).then(
-        ({ width }) => width > 0,
-        ({ code }: { code: string }) => code === 'ARGUMENT_VALIDATION_ERROR',
-      );
-      expect(outcome).toBe(true);
-    }
-  });
+    },
+  );
 
-  it('still takes a picture after all that', async () => {
+  it('leaves a decoder that decodes the next picture', async () => {
     await expect(decode(gif(5, 5, 1))).resolves.toMatchObject({ contentType: 'image/png' });
   });
 });
@@ -218,7 +225,7 @@ function quarters(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The inverse of the transformation for this orientation. */
+/** Applies the inverse of the transformation for this orientation. */
 function inverse(upright: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:

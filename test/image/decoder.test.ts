@@ -10,11 +10,12 @@ import { silent } from './log.ts';
 import { picture } from './pictures.ts';
 
 const small = await picture(20, 20).jpeg().toBuffer();
-// Takes almost a second and a third of a gigabyte.
+// Decoding it takes almost a second and 330 MB.
 const large = await picture(6_300, 6_300, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer();
 
 describe.runIf(process.platform === 'linux')('a decoder process that dies', () => {
-  it('is replaced, and the picture it had is decoded by the next', async () => {
+  // docs/reliability-tests.md: 66
+  it('is replaced, and its picture is decoded by the new process', async () => {
     const { decoder, warnings } = open({ processes: 1 });
     await decode(decoder, small);
     const [first] = childProcesses();
@@ -58,7 +59,8 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
   });
 
-  it('takes nothing of another picture with it', async () => {
+  // docs/reliability-tests.md: 66
+  it('does not affect other pictures', async () => {
     const { decoder } = open({ processes: 2 });
     await Promise.all([decode(decoder, small), decode(decoder, small)]);
     const [first] = childProcesses();
@@ -77,7 +79,8 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     expect(warnings).toEqual([]);
   });
 
-  it('is the one that the kernel ends where memory is short', async () => {
+  // docs/reliability-tests.md: 66
+  it('is the process that the kernel ends if memory is short', async () => {
     const { decoder } = open({ processes: 1 });
     await decode(decoder, small);
     expect(readFileSync(`/proc/${childProcesses()[0]}/oom_score_adj`, 'latin1')).toBe('1000\n');
@@ -185,7 +188,7 @@ it('keeps the event loop free while it works', async () => {
   delay.enable();
   await Promise.all([decode(decoder, large), decode(decoder, large), decode(decoder, large)]);
   delay.disable();
-  // Each takes almost a second.
+  // Decoding one takes almost a second.
   expect(delay.max / 1e6).toBeLessThan(300);
 });
 
@@ -194,7 +197,7 @@ it('refuses work it could only pile up', async () => {
   const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  // Two are being decoded, and six more fit into the 128 MB of waiting uploads.
+  // Two are decoded, and six wait, which are as many as fit into the 128 MiB of waiting uploads.
   expect(refused).toHaveLength(4);
   expect(refused[0]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
   await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });

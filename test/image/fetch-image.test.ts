@@ -52,6 +52,7 @@ describe('a picture behind an address', () => {
     await expect(fetchAt(`${url}more`)).rejects.toMatchObject(refused(/at most 20 MB/));
   });
 
+  // docs/reliability-tests.md: 64
   it('is given up at 20 MB however much the server would send', async () => {
     let sent = 0;
     const url = await serve((socket) => {
@@ -68,6 +69,7 @@ describe('a picture behind an address', () => {
     expect(sent).toBeLessThan(40_000_000);
   });
 
+  // docs/reliability-tests.md: 64
   it('is given up after ten seconds, though a byte comes now and then', async () => {
     const url = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
@@ -111,6 +113,7 @@ describe('what is no picture behind an address', () => {
   });
 });
 
+// docs/reliability-tests.md: 64
 describe('an address nobody may ask for', () => {
   it.each([
     ['file:///etc/passwd', /must start with https:/],

@@ -19,7 +19,7 @@ import { brandOf, imageRows, variantsOf } from './shop.ts';
 
 const KILLS = 5;
 const CLIENTS = 6;
-/** Some uploads are done then, and the others are at different steps. */
+/** After so many uploads some are complete, and others are at different steps. */
 const UPLOADS_BEFORE_KILL = 8;
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ it(`has the picture of every row after ${KILLS} kills in the middle of uploads`,
 
 let width = 400;
 
-/** Null if the service ended before its response. */
+/** The id of the picture; null if the service ended before it answered. */
 async function upload({ url }: ServiceProcess, input: object): Promise<string | null> {
   const form = new FormData();
   form.append('input', JSON.stringify(input));

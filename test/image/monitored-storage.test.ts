@@ -53,7 +53,7 @@ async function breakFolder(): Promise<() => Promise<void>> {
 }
 
 describe('a storage that works', () => {
-  it('gives back what was written', async () => {
+  it('returns what was written', async () => {
     const storage = watched();
     await storage.write('one', PICTURE, 'image/png');
     expect(await storage.read('one')).toEqual(PICTURE);
@@ -65,7 +65,7 @@ describe('a storage that works', () => {
     expect(logged).toEqual([]);
   });
 
-  it('is tested when it is first asked, leaves nothing of the test, and is not tested again for a minute', async () => {
+  it('is tested at the first check, which leaves no object, and not again for a minute', async () => {
     const storage = watched();
     expect(await Promise.all([storage.isWritable(), storage.isWritable()])).toEqual([true, true]);
     nowMs += 59_000;
@@ -77,21 +77,21 @@ describe('a storage that works', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('is not tested where pictures are written anyway', async () => {
+  it('is not tested while pictures are written anyway', async () => {
     const storage = watched();
     await storage.write('one', PICTURE, 'image/png');
     expect(await storage.isWritable()).toBe(true);
     expect(written).toEqual(['one']);
   });
 
-  it('still takes a wrong key for a mistake of this program', async () => {
+  it('treats a wrong key as a mistake of the program, not as a failure of the storage', async () => {
     await expect(watched().write('../secret', PICTURE, 'image/png')).rejects.toThrow('Not a storage key');
     expect(await watched().isWritable()).toBe(true);
   });
 });
 
 describe('a storage that fails', () => {
-  it('is unavailable to those who write and read, and not writable', async () => {
+  it('is unavailable for writing and reading, and not writable', async () => {
     await breakFolder();
     const storage = watched();
     await expect(storage.write('one', PICTURE, 'image/png')).rejects.toMatchObject(UNAVAILABLE);
@@ -100,7 +100,7 @@ describe('a storage that fails', () => {
     expect(await storage.isWritable()).toBe(false);
   });
 
-  it('is found by the test, where nobody writes', async () => {
+  it('is noticed by the test if nothing is written', async () => {
     const storage = watched();
     expect(await storage.isWritable()).toBe(true);
     await breakFolder();
@@ -121,7 +121,7 @@ describe('a storage that fails', () => {
     expect(await storage.read('one')).toEqual(PICTURE);
   });
 
-  it('is logged once, however many fail, and once when it works again', async () => {
+  it('is logged once for many failures, and once when it works again', async () => {
     const repair = await breakFolder();
     const storage = watched();
     await Promise.allSettled(
@@ -134,14 +134,14 @@ describe('a storage that fails', () => {
     expect(logged).toEqual(['error the image storage has failed', 'info the image storage works again']);
   });
 
-  it('does not hold up those who ask for as long as a bucket takes to fail', async () => {
+  it('answers checks at once, although a bucket takes long to fail', async () => {
     vi.restoreAllMocks();
     const storage = watched(folder, { write: async () => await new Promise(() => {}) });
     expect(await storage.isWritable()).toBe(false);
   });
 });
 
-it('keeps nothing of a picture that does not fit on a full disk, and takes the next when there is room', async ({
+it('keeps nothing of a picture that does not fit on a full disk, and stores the next one when there is space', async ({
   skip,
 }) => {
   const disk = mountSmallDisk(512);

@@ -31,7 +31,7 @@ type PngOptions = {
   data: Buffer;
 };
 
-/** Grey with eight bits, unless `depth` and `colour` say otherwise; `before` stands between header and pixels. */
+/** A PNG, by default grey with eight bits. `before`: chunks between the header and the pixels. */
 export function png({
   width,
   height,
@@ -57,7 +57,7 @@ export function withPngChunks(whole: Buffer, ...chunks: Buffer[]): Buffer {
   return Buffer.concat([whole.subarray(0, headerEnd), ...chunks, whole.subarray(headerEnd)]);
 }
 
-/** Compressed zeros: a thousandth of their decompressed size. */
+/** Compressed zeros, which take a thousandth of their decompressed size. */
 export function deflatedZeros(bytes: number): Buffer {
   return deflateSync(Buffer.alloc(bytes), { level: 9 });
 }
@@ -97,8 +97,8 @@ export function jpegOfClaimedSize(jpeg: Buffer, width: number, height: number): 
 }
 
 /**
- * A grey progressive JPEG with hundreds of scans: each of the 63 coefficients comes bit by bit, and a scan of empty
- * blocks takes a few bytes.
+ * A grey progressive JPEG with hundreds of scans: each scan has one bit of one of the 63 coefficients, and takes only a
+ * few bytes, because all blocks are empty.
  */
 export function jpegOfManyScans(width: number, height: number, count = 883): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -125,7 +125,7 @@ export function jpegOfManyScans(width: number, height: number, count = 883): Buf
   ]);
 }
 
-// The only symbol of the table is a run of 2^14 empty blocks plus the number in the next 14 bits.
+// The only symbol of the table is a run of 2^14 empty blocks, plus the number in the next 14 bits.
 function emptyBlocks(count: number): Buffer {
   const runs = Array.from({ length: Math.ceil(count / 32_767) }, (_, index) =>
     Math.min(count - index * 32_767, 32_767),
@@ -142,7 +142,9 @@ function emptyBlocks(count: number): Buffer {
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])));
 }
 
-/** A different file with the same picture, for formats whose decoders stop at the end of the picture. */
+/**
+ * Adds bytes after the picture: another file with the same picture, because decoders stop at the end of the picture.
+ */
 export function withTrailingBytes(whole: Buffer, value: number): Buffer {
   return Buffer.concat([whole, uint32(value)]);
 }

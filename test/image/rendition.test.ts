@@ -101,7 +101,7 @@ it('is answered where it cannot be kept, as on a full disk', async () => {
   const image = await store(noise(600, 400).png());
   const first = await openRenditions(storage, decoder).read(image, 180);
   await storage.delete(`${image.merchantId}/${image.imageId}/image_180.webp`);
-  // Files are written here before they are renamed.
+  // The storage writes files into this folder before it renames them.
   await rename(join(root, '.unfinished'), join(root, '.away'));
   await writeFile(join(root, '.unfinished'), '');
   onTestFinished(async () => {

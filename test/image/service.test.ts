@@ -41,7 +41,7 @@ it('fetches the pictures of a bulk request as soon as it is committed, and serve
       )
     ).operation);
   }
-  // Much sooner than by polling.
+  // Polling would take much longer.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
   const { merchant, products } = await ask<Shop>(
     '{ merchant: getMerchant { id } products: listProduct { data { variants { images { imageId } } } } }',

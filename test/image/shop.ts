@@ -14,7 +14,7 @@ import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { silent } from './log.ts';
 
-/** The dependencies of pictures, with a separate folder, which `close` removes. */
+/** The dependencies of image operations, with a folder of their own, which `close` removes. */
 export async function openImageDependencies(): Promise<ImageDependencies & { folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-images-'));
   const storage = monitorStorage(openFolderStorage(folder), silent);

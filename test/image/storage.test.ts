@@ -29,7 +29,7 @@ describe.each([
   ['a folder', pathToFileURL(join(root, 'a folder', 'images')).href],
   ['a bucket', bucketUrl],
 ])('%s', (_, url) => {
-  it('gives back what was written, to the byte', async () => {
+  it('returns exactly the bytes that were written', async () => {
     const storage = await open(url);
     const { key, bytes } = picture(100_000);
     await storage.write(key, bytes, 'image/webp');
@@ -43,7 +43,7 @@ describe.each([
     expect(await storage.exists(picture().key)).toBe(false);
   });
 
-  it('takes the last of two writes', async () => {
+  it('has the last of two writes', async () => {
     const storage = await open(url);
     const { key, bytes } = picture();
     await storage.write(key, Buffer.from('first'), 'image/png');
@@ -51,7 +51,7 @@ describe.each([
     expect(await storage.read(key)).toEqual(bytes);
   });
 
-  it('forgets what is deleted, and does not mind deleting nothing', async () => {
+  it('has no deleted objects, and accepts the deletion of unknown keys', async () => {
     const storage = await open(url);
     const { key, bytes } = picture();
     await storage.write(key, bytes, 'image/jpeg');
@@ -60,7 +60,7 @@ describe.each([
     await storage.delete(key);
   });
 
-  it('lists what is below a prefix, with size and age', async () => {
+  it('lists the objects with a prefix, with size and age', async () => {
     const storage = await open(url);
     const merchantId = randomUUID();
     const imageId = randomUUID();
@@ -84,6 +84,7 @@ describe.each([
     expect(await Array.fromAsync(storage.list(`${randomUUID()}/`))).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 63
   it.each([
     '../secret',
     'a/../../b',
@@ -113,7 +114,7 @@ describe.each([
 });
 
 describe('a folder only', () => {
-  it('is whole at every moment, however many write one key at once', async () => {
+  it('has complete objects at every moment, also while several clients write one key', async () => {
     const storage = await open(pathToFileURL(join(root, 'busy')).href);
     const { key } = picture();
     const versions = Array.from({ length: 20 }, (_, index) => Buffer.alloc(200_000, index));
@@ -132,7 +133,7 @@ describe('a folder only', () => {
     expect(await storage.read(picture().key)).toBeNull();
   });
 
-  it('never lists what was not finished, and clears it away when it is old', async () => {
+  it('never lists unfinished files, and removes old ones', async () => {
     const folder = join(root, 'interrupted');
     const unfinished = join(folder, '.unfinished');
     await mkdir(unfinished, { recursive: true });
@@ -147,7 +148,7 @@ describe('a folder only', () => {
     expect(await readdir(unfinished)).toEqual(['young']);
   });
 
-  it('leaves nothing behind when a write fails', async () => {
+  it('has no file of a failed write', async () => {
     const folder = join(root, 'failing');
     const storage = await open(pathToFileURL(folder).href);
     await storage.write('taken', Buffer.from('x'), 'image/png');
@@ -195,7 +196,7 @@ describe('a bucket only', () => {
     expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
   });
 
-  it('says so when the bucket does not exist, rather than that the picture does not', async () => {
+  it('reports that the bucket does not exist, not that the picture does not', async () => {
     const storage = await open(bucketUrl.replace('//pictures', '//absent'));
     await expect(storage.read(picture().key)).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });

@@ -56,7 +56,7 @@ async function detach(brand: string): Promise<void> {
   await saveProductBrand(ctx, { input: { id: brand, name: randomUUID(), imageId: null } }, { id: {} });
 }
 
-it('removes an image that nothing refers to, with all that was made of it', async () => {
+it('removes an image without references, with its renditions', async () => {
   const [gone, kept] = [await uploaded(), await uploaded()];
   await openRenditions(parts.storage, parts.decoder).read(
     { merchantId: ctx.merchantId, imageId: gone.imageId, width },
@@ -68,7 +68,7 @@ it('removes an image that nothing refers to, with all that was made of it', asyn
   expect(await storedKeys(parts, ctx)).toEqual([originalKey(ctx.merchantId, kept.imageId)]);
 });
 
-it('waits thirty days with it, from when it was seen unused', async () => {
+it('removes it thirty days after it was first found without references', async () => {
   const { brand } = await uploaded();
   await database.db.execute(
     sql`update image set created_at = now() - interval '1 year', updated_at = now() - interval '1 year' where merchant_id = ${ctx.merchantId}`,
@@ -85,7 +85,7 @@ it('waits thirty days with it, from when it was seen unused', async () => {
   expect(await sweep({})).toMatchObject({ images: 1 });
 });
 
-it('forgets that an image was unused when it is used again', async () => {
+it('starts the thirty days again if the image was used in the meantime', async () => {
   const { brand, imageId, file } = await uploaded();
   const unused = async () =>
     (
@@ -131,7 +131,7 @@ it('keeps images wherever a record refers to them', async () => {
   expect((await imageRows(ctx)).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-it('removes objects without a row, those of uploads that failed, once they are a day old', async () => {
+it('removes objects of failed uploads, which have no row, when they are a day old', async () => {
   const { imageId } = await uploaded();
   const orphan = originalKey(ctx.merchantId, newId());
   await parts.storage.write(orphan, Buffer.from('x'), 'image/png');
@@ -141,14 +141,14 @@ it('removes objects without a row, those of uploads that failed, once they are a
   expect(await storedKeys(parts, ctx)).toEqual([originalKey(ctx.merchantId, imageId)]);
 });
 
-it('leaves alone what belongs to merchants of another database', async () => {
+it('keeps objects of merchants of another database', async () => {
   const foreign = originalKey(newId(), newId());
   await parts.storage.write(foreign, Buffer.from('x'), 'image/png');
   await sweep();
   expect(await parts.storage.exists(foreign)).toBe(true);
 });
 
-it('goes through more images than fit into a batch', async () => {
+it('checks more images than a batch has', async () => {
   await database.db.execute(sql`
     insert into image (merchant_id, content_hash, content_type, size_bytes, width, height)
     select ${ctx.merchantId}::uuid, n::text, 'image/png', 1, 1, 1 from generate_series(1, 1201) as n`);

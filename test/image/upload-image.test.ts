@@ -185,7 +185,8 @@ describe('what cannot be used', () => {
     expect(await storedKeys(parts, ctx)).toEqual([]);
   });
 
-  it("answers another merchant's ids like ids that do not exist", async () => {
+  // docs/reliability-tests.md: 12
+  it("gives another merchant's ids the same answer as unknown ids", async () => {
     const other = await createContext(database.db);
     const foreign: [ImageTarget, ImageTarget['kind']][] = [
       [variants((await variantsOf(other)).variantIds), 'variant'],
@@ -284,7 +285,8 @@ describe('the same file', () => {
   });
 });
 
-it('costs as many statements for 250 variants as for one', async () => {
+// docs/reliability-tests.md: 65
+it('sends as many statements for 250 variants as for one', async () => {
   const { variantIds } = await variantsOf(ctx, 250);
   const cost = async (ids: string[]) => {
     const before = database.statements.length;

@@ -5,7 +5,7 @@ import { readImageUpload } from '../../src/image/upload-input.ts';
 const url = 'https://example.com/a.png';
 const read = (body: unknown, hasFile = false) => readImageUpload(body, { hasFile });
 
-describe('takes', () => {
+describe('accepts', () => {
   it('a picture of variants by url', () => {
     expect(read({ productImage: { variantIds: ['a', 'b'], order: 2, isMain: true, url } })).toEqual({
       target: { kind: 'variant', ids: ['a', 'b'], idsPath: ['productImage', 'variantIds'], order: 2, isMain: true },
@@ -83,7 +83,7 @@ describe('takes', () => {
 const product = { variantIds: ['a'], order: 0 };
 const tooMany = Array.from({ length: 251 }, (_, index) => `id-${index}`);
 
-describe('names the member that is wrong', () => {
+describe('names the invalid member', () => {
   it.each<[string, unknown, string[]]>([
     ['nothing', undefined, ['body']],
     ['null', null, ['body']],
@@ -123,7 +123,7 @@ describe('names the member that is wrong', () => {
     ['an order in hexadecimal', { productImage: { ...product, order: '0x10', url } }, ['productImage.order']],
     ['an order with spaces', { productImage: { ...product, order: ' 1', url } }, ['productImage.order']],
     ['an infinite order', { productImage: { ...product, order: JSON.parse('1e400'), url } }, ['productImage.order']],
-    ['an order that is no number', { productImage: { ...product, order: Number.NaN, url } }, ['productImage.order']],
+    ['an order that is not a number', { productImage: { ...product, order: Number.NaN, url } }, ['productImage.order']],
     [
       'an order of a million digits',
       { productImage: { ...product, order: '1'.repeat(1_000_000), url } },
@@ -161,7 +161,7 @@ describe('names the member that is wrong', () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ['no object beside the file', 'x', ['input']],
+    ['no object besides the file', 'x', ['input']],
     ['a url beside the file', { productImage: { ...product, url } }, ['productImage.url']],
     ['a base64 beside the file', { productImage: { ...product, base64: 'aGVsbG8=' } }, ['productImage.base64']],
     [

@@ -54,7 +54,7 @@ class Simulation {
 }
 
 describe('the units of a scheduler', () => {
-  it('are for an owner alone, but for a reserved quarter', () => {
+  it('are for an owner alone, except a reserved quarter', () => {
     const simulation = new Simulation(pool);
     simulation.submitAll('a1', 'a2', 'a3', 'a4', 'a5');
     expect(simulation.started).toEqual(['a1', 'a2', 'a3']);
@@ -70,13 +70,13 @@ describe('the units of a scheduler', () => {
     expect(simulation.started.at(-1)).toBe('c1');
   });
 
-  it('are not reserved for owners of long items, when there are more of them than units', () => {
+  it('are not reserved for owners of long items if there are more of them than units', () => {
     const simulation = new Simulation(pool);
     simulation.submit(item('z1'));
     simulation.end('z1');
     const owners = ['a', 'b', 'c', 'd', 'e'];
     simulation.submitAll(...[1, 2, 3].flatMap((n) => owners.map((owner) => `${owner}${n}`)));
-    // Nobody knows yet that their items are long.
+    // The scheduler does not know yet that their items are long.
     expect(simulation.started).toEqual(['z1', 'a1', 'b1', 'c1', 'd1']);
     for (const name of ['a1', 'b1', 'c1', 'd1']) {
       vi.advanceTimersByTime(1_000);
@@ -89,7 +89,7 @@ describe('the units of a scheduler', () => {
     expect(simulation.started.at(-1)).toBe('z2');
   });
 
-  it('are all for the common owner, which takes nothing from the shares of others', () => {
+  it('are all for the common owner, which does not reduce the shares of others', () => {
     const simulation = new Simulation({ ...pool, commonOwner: 's' });
     simulation.submitAll('s1', 'a1', 'a2', 'a3');
     expect(simulation.started).toEqual(['s1', 'a1', 'a2']);
@@ -101,7 +101,7 @@ describe('the units of a scheduler', () => {
 describe('the order', () => {
   const one: SchedulerLimits = { max: 1, maxPerOwner: 1 };
 
-  it('is round robin between owners that have used as much', () => {
+  it('is round robin between owners that have used the same time', () => {
     const simulation = new Simulation(one);
     simulation.submitAll('x1', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1');
     for (const name of ['x1', 'a1', 'b1', 'c1', 'a2', 'b2']) simulation.end(name);
@@ -118,7 +118,7 @@ describe('the order', () => {
     expect(simulation.started).toEqual(['x1', 'a1', 'b1', 'b2', 'b3', 'b4', 'a2']);
   });
 
-  it('gives an owner nothing for the time in which it was idle', () => {
+  it('gives an owner no credit for the time in which it was idle', () => {
     const simulation = new Simulation(one);
     simulation.submitAll('a1', 'a2');
     vi.advanceTimersByTime(60_000);
@@ -131,7 +131,7 @@ describe('the order', () => {
     expect(simulation.started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('keeps what an owner has used while it is idle for a moment', () => {
+  it('counts what an owner has used before it was idle for a moment', () => {
     const simulation = new Simulation(one);
     simulation.submitAll('x1', 'a1', 'b1', 'b2', 'b3');
     simulation.end('x1');
@@ -145,7 +145,7 @@ describe('the order', () => {
     expect(simulation.started).toEqual(['x1', 'a1', 'b1', 'b2', 'b3']);
   });
 
-  it('lets nothing past a heavy item that waits, except on reserved units', () => {
+  it('has nothing before a heavy item that waits, except on reserved units', () => {
     const simulation = new Simulation({ max: 16, maxPerOwner: 12 });
     simulation.submit(item('x1', 6));
     simulation.submit(item('y1', 5));
@@ -158,7 +158,7 @@ describe('the order', () => {
   });
 });
 
-it('a removed item does not start, and its owner is forgotten as active', () => {
+it('a removed item does not start, and its owner is no longer active', () => {
   const simulation = new Simulation(pool);
   simulation.submitAll('a1', 'a2', 'a3', 'a4');
   const b1 = item('b1');
@@ -196,7 +196,7 @@ it('an owner with short items waits less than an item of twenty owners takes', (
   }
   waitsMs.sort((a, b) => a - b);
   expect(waitsMs.at(-1)).toBeLessThan(ITEM_MS + 10);
-  // Those of the first second came before anything was known of the others.
+  // In the first second the scheduler does not know the durations of the other owners' items yet.
   expect(waitsMs[Math.floor(waitsMs.length * 0.98) - 1]).toBeLessThan(10);
 });
 

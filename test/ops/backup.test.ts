@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-it('takes a backup of a running service, and restores it into a database that the service works with', async (context) => {
+it('backs up a running service, and restores the backup into a database for the service', async (context) => {
   await needs(context, 'pg_dump', 'postgresql-client');
   const binaries = await debianPostgres();
   if (!binaries)
@@ -57,7 +57,7 @@ it('takes a backup of a running service, and restores it into a database that th
   await after.service.stop();
 });
 
-/** The service on a database, as its serving role, migrated by its owner. */
+/** Starts the service with a database that its owner has migrated. */
 async function start(serverUrl: string, database: string, data: DataDir) {
   const ownerUrl = database === 'restored' ? urlOf(serverUrl, database) : await createDatabase(serverUrl, database);
   const env = {

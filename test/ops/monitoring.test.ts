@@ -5,13 +5,13 @@ import { startTestService, type TestService } from '../support/whole-service.ts'
 
 const PROMETHEUS = new URL('../../ops/prometheus/', import.meta.url);
 const DASHBOARD = new URL('../../ops/grafana/dashboard.json', import.meta.url);
-/** Of Prometheus itself. */
+/** Metrics of Prometheus itself. */
 const OTHER_METRICS = ['up'];
 
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 
 describe('the rules', () => {
-  it('are valid, fire when they should, and only then', async (context) => {
+  it('are valid, and fire exactly in the cases of their tests', async (context) => {
     await needs(context, 'promtool', 'prometheus');
     for (const args of [
       ['check', 'rules', 'rules.yml'],
@@ -56,11 +56,11 @@ describe('the metrics of rules and dashboard', () => {
     expect(metrics.filter((name) => !names.has(name) && !OTHER_METRICS.includes(name))).toEqual([]);
   });
 
-  it('are all on the dashboard that only this service has', () => {
+  it("are all on the dashboard if they are the service's own", () => {
     const shown = JSON.stringify(dashboard());
     const own = [...names].filter((name) => !/^(nodejs|process)_|_(sum|count|bucket)$/.test(name));
     expect(own.filter((name) => !shown.includes(name) && !shown.includes(`${name}_bucket`)).toSorted()).toEqual([
-      // Deliveries by outcome say more.
+      // Not shown, because deliveries by outcome say more.
       'webhook_attempts_total',
     ]);
   });

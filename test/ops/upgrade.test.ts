@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-it('upgrades a pair of nodes one after the other: no request of a client that asks the other node fails', async (context) => {
+it('upgrades two nodes one after the other, without a failed request of clients that try both', async (context) => {
   await needs(context, 'curl', 'curl');
   const database = await createDatabase();
   opened.push(() => database.drop());
@@ -27,7 +27,7 @@ it('upgrades a pair of nodes one after the other: no request of a client that as
 
   const folder = await mkdtemp(join(tmpdir(), 'commerce-upgrade-'));
   opened.push(() => rm(folder, { recursive: true, force: true }));
-  // Stands for `systemctl restart`: asks the test to restart the node, and waits until it has.
+  // Replaces `systemctl restart`: tells the test to restart the node, and waits until it has restarted.
   const restart = join(folder, 'restart');
   await writeFile(restart, `#!/bin/sh\n: > ${folder}/$1.wanted\nuntil [ -e ${folder}/$1.done ]; do sleep 0.1; done\n`, {
     mode: 0o755,
@@ -80,7 +80,7 @@ async function startNode(name: string, env: Record<string, string>) {
   };
 }
 
-/** Saves tags one after the other, each with a key; asks the other node where one does not answer. */
+/** Saves tags one after the other, each with a key, and sends a request to the other node if one does not answer. */
 function saveTags(urls: string[], token: string) {
   const [saved, failed]: [string[], unknown[]] = [[], []];
   let isStopped = false;

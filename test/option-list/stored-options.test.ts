@@ -8,7 +8,7 @@ import { shortestMs } from '../support/shortest-ms.ts';
 import { startOperations } from '../support/operation.ts';
 
 const REMOVED = 50_000;
-/** Of the time that the same takes for a list without removed entries. With all of them read it was 20 times. */
+/** Times the duration for a list without removed entries. It was 20 when all removed entries were read. */
 const MAX_TIMES_SLOWER = 8;
 
 type Entry = { id: string; name: string; deleted: boolean };
@@ -33,7 +33,7 @@ async function answer<Result>(operation: string, variables: object): Promise<Res
   return data![operation] as Result;
 }
 
-/** Ids in the order of `number`, older than those of new records. */
+/** Ids in the order of `number`, and before those of new records. */
 const oldId = (number: number): string => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 describe.each([
@@ -42,7 +42,7 @@ describe.each([
 ] as const)('%s that were removed', (member, save, table, owner, members) => {
   let plain: Saved;
   let full: Saved;
-  /** Distinguishes the ids of both tables. */
+  /** The first number, so that the ids of the two tables differ. */
   const first = member === 'values' ? 0 : REMOVED * 2;
 
   const saveList = async (entries: object[], stored?: Saved): Promise<Saved> =>
@@ -66,7 +66,7 @@ describe.each([
     );
   });
 
-  it('come back by name, the one first that was added last, and by id', async () => {
+  it('are restored by name, the last added one first, and by id', async () => {
     const byName = await saveList([{ name: 'Live' }, { name: 'Name 50' }], full);
     expect(byName[member].map(({ id }) => id)).toEqual([full[member][0]!.id, oldId(first + 101)]);
     const byBoth = await saveList([{ id: oldId(first + 201), name: 'Other' }, { name: 'Name 100' }], full);
@@ -75,7 +75,7 @@ describe.each([
 
   // Bulk requests name no options of attributes.
   if (member === 'options') return;
-  it('come back in a bulk request, which they do not slow down', async () => {
+  it('are restored by a bulk request, and do not slow it down', async () => {
     const { name } = (await answer<{ name: string }[]>('listVariantType', { id: { eq: full.id } }))[0]!;
     const valuesOf = async (): Promise<Entry[]> =>
       (await answer<Saved[]>('listVariantType', { id: { eq: full.id } }))[0]!.values;

@@ -1,4 +1,4 @@
-/** Addresses no request may ever reach: each special range by its edges or a well-known member. */
+/** Addresses that no request may reach: the first and last of each special range, or a well-known one of it. */
 export const SPECIAL_ADDRESSES = [
   '0.0.0.0',
   '0.255.255.255',
@@ -103,7 +103,7 @@ export const PUBLIC_ADDRESSES = [
   '2c0f:fb50:4002::1',
 ];
 
-/** Every form in which an IPv6 address carries an IPv4 address. */
+/** All forms of IPv6 addresses that contain an IPv4 address. */
 export const IPV4_CARRIERS: Record<string, (octets: number[]) => string> = {
   mapped: (octets) => `::ffff:${dotted(octets)}`,
   compatible: (octets) => `::${dotted(octets)}`,

@@ -7,11 +7,11 @@ import { request, type OutboundAnswer } from '../../src/outbound/request.ts';
 import { IPV4_CARRIERS, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from './addresses.ts';
 import { listenHttp, type Receiver } from './receiver.ts';
 
-// http is allowed, so that a hole in the guard would really reach the canary.
+// http is allowed, so that a request that is not refused reaches the canary.
 const POLICY = { allowHttp: true, allowPrivate: false };
 const REFUSED = { ok: false, failure: 'refused address' };
 
-// Each reaches this machine where it is believed.
+// Each of them reaches this machine if it is not refused.
 const LOOPBACK_HOSTS = [
   'localhost',
   'LOCALHOST',
@@ -72,7 +72,7 @@ function ask(outbound: Outbound, url: string): Promise<OutboundAnswer> {
   return request(outbound, { url, body: '{}', timeoutMs: 5_000, maxBodyBytes: 1_000 });
 }
 
-test('the canary is reached where private addresses are allowed', async () => {
+test('the canary is reached if private addresses are allowed', async () => {
   const { port, connections } = await canary();
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   for (const host of ['localhost', '127.0.0.1', '2130706433', '127.1']) {
@@ -81,6 +81,7 @@ test('the canary is reached where private addresses are allowed', async () => {
   expect(connections()).toBeGreaterThan(0);
 });
 
+// docs/reliability-tests.md: 70
 test('no notation of a loopback host reaches the canary, neither by http nor by https', async () => {
   const { port, connections } = await canary();
   const outbound = openOutbound(POLICY, async (host) => ADDRESSES_BY_NAME[host] ?? ['127.0.0.1']);
@@ -92,7 +93,8 @@ test('no notation of a loopback host reaches the canary, neither by http nor by 
   expect(connections()).toBe(0);
 });
 
-test('no special address is connected to, as a literal or as what a name resolves to', async () => {
+// docs/reliability-tests.md: 67
+test('no special address is connected to, as a literal or by a name', async () => {
   const { port, connections } = await canary();
   for (const address of SPECIAL_ADDRESSES) {
     const outbound = openOutbound(POLICY, async () => [address]);
@@ -103,7 +105,8 @@ test('no special address is connected to, as a literal or as what a name resolve
   expect(connections()).toBe(0);
 });
 
-test('no IPv4 address in IPv6 is connected to', async () => {
+// docs/reliability-tests.md: 69
+test('no IPv4 address inside an IPv6 address is connected to', async () => {
   const { port, connections } = await canary();
   const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 });
   const carriers = fc.constantFrom(...Object.values(IPV4_CARRIERS));
@@ -118,7 +121,8 @@ test('no IPv4 address in IPv6 is connected to', async () => {
   expect(connections()).toBe(0);
 });
 
-test('1,000 names that are public when saved and private when sent reach nothing', async () => {
+// docs/reliability-tests.md: 71
+test('1,000 names with public addresses when they are saved and private ones later reach nothing', async () => {
   const { port, connections } = await canary();
   for (let tries = 0; tries < 1_000; tries += 1) {
     let resolutions = 0;
@@ -135,7 +139,7 @@ test('1,000 names that are public when saved and private when sent reach nothing
   expect(connections()).toBe(0);
 });
 
-test('a name is resolved once per connection, and that answer is connected to', async () => {
+test('a name is resolved once per connection, which uses this answer', async () => {
   const { port, connections } = await canary();
   let resolutions = 0;
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true }, async () => {
@@ -146,6 +150,7 @@ test('a name is resolved once per connection, and that answer is connected to', 
   expect([connections(), resolutions]).toEqual([1, 1]);
 });
 
+// docs/reliability-tests.md: 73
 test.each([
   'file:///etc/hosts',
   'gopher://127.0.0.1:1/',
@@ -159,7 +164,7 @@ test.each([
   expect(await ask(openOutbound(POLICY), url)).toEqual(REFUSED);
 });
 
-test('a connection kept under a policy that allows it is not used under one that does not', async () => {
+test('a kept connection is not used with a policy that does not allow it', async () => {
   const { port, connections } = await listenHttp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   });
@@ -171,7 +176,8 @@ test('a connection kept under a policy that allows it is not used under one that
   expect(connections()).toBe(1);
 });
 
-test('proxies and lax TLS asked for by the environment are ignored', async () => {
+// docs/reliability-tests.md: 75
+test('proxies and weaker TLS in the environment are ignored', async () => {
   const proxy = await canary();
   const target = await canary();
   const script = `

@@ -5,7 +5,7 @@ const ECDSA_WITH_SHA256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04,
 
 export type Certificate = { readonly cert: string; readonly key: string };
 
-/** An X.509 certificate for a DNS name, signed by `issuer` or, without one, by itself as an authority. */
+/** An X.509 certificate for a DNS name, signed by `issuer`. Without an issuer it is a self-signed authority. */
 export function makeCertificate(
   name: string,
   { issuer, from, to }: { issuer?: Certificate; from?: Date; to?: Date } = {},

@@ -31,6 +31,7 @@ test.each([
   expect(checkEndpoint(url, STRICT)).toBeNull();
 });
 
+// docs/reliability-tests.md: 42, 73
 test.each<[string, RegExp]>([
   ['', HTTPS_ONLY],
   ['example.com/hook', HTTPS_ONLY],
@@ -82,6 +83,7 @@ test.each<[string, RegExp]>([
   expect(checkEndpoint(url, STRICT)).toMatch(reason);
 });
 
+// docs/reliability-tests.md: 68
 test.each([
   'localhost',
   'LOCALHOST',
@@ -129,13 +131,13 @@ test.each([
   expect(checkEndpoint(`https://${host}:8443/hook`, STRICT)).toMatch(NOT_PUBLIC);
 });
 
-test('refuses each special address, and none that is public', () => {
+test('refuses each special address, and no public one', () => {
   const special = SPECIAL_ADDRESSES.filter((address) => !address.includes('%'));
   expect(special.filter((address) => checkEndpoint(urlOf(address), STRICT) === null)).toEqual([]);
   expect(PUBLIC_ADDRESSES.filter((address) => checkEndpoint(urlOf(address), STRICT) !== null)).toEqual([]);
 });
 
-test('http and private addresses can be allowed, one without the other', () => {
+test('http and private addresses can be allowed separately', () => {
   expect(checkEndpoint('http://localhost:3000/hook', OPEN)).toBeNull();
   expect(checkEndpoint('http://[::1]:3000/hook', OPEN)).toBeNull();
   expect(checkEndpoint('http://example.com/', { allowHttp: true, allowPrivate: false })).toBeNull();
@@ -144,13 +146,14 @@ test('http and private addresses can be allowed, one without the other', () => {
   expect(checkEndpoint('http://10.0.0.1/', { allowHttp: false, allowPrivate: true })).toMatch(HTTPS_ONLY);
 });
 
-test('nothing but http is ever allowed beside https, nor credentials, nor the ports of other services', () => {
+test('schemes other than http and https, credentials and ports of other services are never allowed', () => {
   expect(checkEndpoint('ftp://localhost/', OPEN)).toBe('must start with https:// or http://');
   expect(checkEndpoint('http://root@localhost/', OPEN)).toMatch(NO_CREDENTIALS);
   expect(checkEndpoint('http://localhost:6379/', OPEN)).toMatch(BAD_PORT);
 });
 
-test('judges a long hostile text in no time', () => {
+// docs/reliability-tests.md: 51
+test('checks a long hostile text fast', () => {
   const startedAtMs = performance.now();
   for (const text of [
     'https://' + '@'.repeat(100_000),
@@ -162,7 +165,7 @@ test('judges a long hostile text in no time', () => {
   expect(performance.now() - startedAtMs).toBeLessThan(2_000);
 });
 
-test('a name is refused at saving when any of its addresses is special', async () => {
+test('a name is refused when it is saved if one of its addresses is special', async () => {
   const addressesOf: Record<string, string[]> = {
     'public.example': ['1.1.1.1', '2606:4700::1111'],
     'private.example': ['10.0.0.1'],
@@ -182,7 +185,7 @@ test('a name is refused at saving when any of its addresses is special', async (
   expect(await problemOf('1.1.1.1')).toBeNull();
 });
 
-test('a name is accepted at saving while the name servers fail', async () => {
+test('a name is accepted when it is saved while the name servers fail', async () => {
   const outbound = openOutbound(STRICT, () => Promise.reject(new Error('SERVFAIL')));
   expect(await checkEndpointHost('https://example.com/', outbound)).toBeNull();
 });

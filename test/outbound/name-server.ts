@@ -68,7 +68,7 @@ function readQuestion(query: Buffer): { name: string; type: number; questionEnd:
 
 function writeResponse(query: Buffer, questionEnd: number, type: number, answer: Exclude<Answer, 'silence'>): Buffer {
   const records: Buffer[] = [];
-  // The name of the first record points to the question, later ones to the alias.
+  // The first record has the name of the question; later ones have the name of the alias.
   let owner: Buffer = Buffer.from([0xc0, 12]);
   if (answer.alias !== undefined) {
     const target = writeName(answer.alias);

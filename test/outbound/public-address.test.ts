@@ -5,6 +5,7 @@ import { IPV4_CARRIERS, PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from './addresses.
 
 const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 });
 
+// docs/reliability-tests.md: 68
 test.each(SPECIAL_ADDRESSES)('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
@@ -13,7 +14,7 @@ test.each(PUBLIC_ADDRESSES)('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test.each(Object.entries(IPV4_CARRIERS))('no IPv4 address is public when carried in IPv6 (%s)', (_name, carry) => {
+test.each(Object.entries(IPV4_CARRIERS))('no IPv4 address inside an IPv6 address is public (%s)', (_name, carry) => {
   fc.assert(
     fc.property(octets, (ipv4) => {
       expect(isPublicAddress(carry(ipv4))).toBe(false);
@@ -22,7 +23,7 @@ test.each(Object.entries(IPV4_CARRIERS))('no IPv4 address is public when carried
   );
 });
 
-test('the edges of 2000::/3 are the edges of what is public in IPv6', () => {
+test('only addresses in 2000::/3 are public in IPv6', () => {
   const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(groups, (parts) => {
@@ -46,6 +47,6 @@ test.each([
   '8.8.8.8:53',
   '[2606:4700::1]',
   'example.com',
-])('%j is no address in plain notation, so not public', (text) => {
+])('%j is not an address in plain notation, and therefore not public', (text) => {
   expect(isPublicAddress(text)).toBe(false);
 });

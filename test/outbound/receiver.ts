@@ -6,7 +6,7 @@ const open = new Set<() => Promise<void>>();
 /** A TCP server on loopback that counts what reaches it. Closed after the test. */
 export type Receiver = {
   readonly port: number;
-  /** Connections ever accepted. */
+  /** All connections accepted so far. */
   readonly connections: () => number;
   /** Connections open now. */
   readonly openSockets: () => number;
@@ -38,7 +38,7 @@ export async function listen(onConnection: (socket: Socket) => void): Promise<Re
   };
 }
 
-/** A receiver that, once a whole request is there, writes what `respond` writes. */
+/** A receiver that calls `respond` when a complete request has arrived. */
 export function listenHttp(respond: (socket: Socket, requestText: string) => void): Promise<Receiver> {
   return listen((socket) => {
     let text = '';

@@ -21,18 +21,16 @@ function answer(head: string, body = ''): (socket: Socket) => void {
   return (socket) => socket.write(`HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
 
-test.each([301, 302, 303, 307, 308])(
-  'status %i is an answer like any other when no redirects are wanted',
-  async (status) => {
-    const { port, connections } = await listenHttp(answer(`${status} Moved\r\nlocation: /elsewhere`));
-    expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true, statusCode: status });
-    const posted = await get(`http://127.0.0.1:${port}/`, { body: '{}', maxRedirects: 3 });
-    expect(posted).toMatchObject({ ok: true, statusCode: status });
-    expect(connections()).toBe(2);
-  },
-);
+test.each([301, 302, 303, 307, 308])('status %i is a final answer if no redirects are allowed', async (status) => {
+  const { port, connections } = await listenHttp(answer(`${status} Moved\r\nlocation: /elsewhere`));
+  expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true, statusCode: status });
+  const posted = await get(`http://127.0.0.1:${port}/`, { body: '{}', maxRedirects: 3 });
+  expect(posted).toMatchObject({ ok: true, statusCode: status });
+  expect(connections()).toBe(2);
+});
 
-test('follows as many redirects as are wanted, relative ones too, and not one more', async () => {
+// docs/reliability-tests.md: 72
+test('follows as many redirects as are allowed, also relative ones, and not one more', async () => {
   const { port } = await listenHttp((socket, text) => {
     const step = Number(/GET \/(\d)/.exec(text)![1]);
     answer(step === 0 ? '200 OK' : `302 Found\r\nlocation: ${step - 1}#part`, 'arrived')(socket);
@@ -44,6 +42,7 @@ test('follows as many redirects as are wanted, relative ones too, and not one mo
   });
 });
 
+// docs/reliability-tests.md: 72
 test.each([
   'http://127.0.0.1:PORT/',
   'http://localhost:PORT/',
@@ -61,7 +60,7 @@ test.each([
   const canary = await listenHttp(answer('200 OK'));
   const location = target.replace('PORT', String(canary.port));
   const { port } = await listenHttp(answer(`302 Found\r\nlocation: ${location}`));
-  // The first host is let through as if it were public; only its redirect is judged strictly.
+  // The first host is allowed as if it were public. Only its redirect is checked strictly.
   const open = openOutbound(OPEN, async () => ['127.0.0.1']);
   const strict = openOutbound(HTTP_ONLY, async () => ['127.0.0.1']);
   const outbound = { ...strict, agent: { ...strict.agent, http: routed(open, strict) } };
@@ -92,7 +91,7 @@ test('the endless body of a redirect is not read', async () => {
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
 });
 
-/** An agent that lets `public.example` through to loopback and guards every other host. */
+/** An agent that connects `public.example` to loopback, and checks every other host. */
 function routed(open: Outbound, strict: Outbound): Agent {
   const lookup: LookupFunction = (host, options, callback) => {
     const policy = host === 'public.example' ? open.policy : strict.policy;

@@ -50,7 +50,7 @@ test('a request with a body is a POST of these bytes', async () => {
   expect(requests[1]).toMatch(/^POST /);
 });
 
-test('connections are kept and used again, also after an answer slower than they are kept', async () => {
+test('connections are kept and used again, also after an answer that takes longer than idle connections are kept', async () => {
   const { port, connections } = await listenHttp((socket, text) => {
     setTimeout(answer('200 OK', 'x'), text.startsWith('GET /slow') ? 2_000 : 0, socket);
   });
@@ -61,6 +61,7 @@ test('connections are kept and used again, also after an answer slower than they
   expect(connections()).toBe(1);
 });
 
+// docs/reliability-tests.md: 75
 test('a kept connection is not used for another origin with the same address, and is closed when idle', async () => {
   const { port, connections, openSockets } = await listenHttp(answer('200 OK'));
   const outbound = openOutbound(OPEN, async () => ['127.0.0.1']);
@@ -84,7 +85,7 @@ test('a hundred requests to one origin run at once', async () => {
   outbound.close();
 });
 
-test('a body is whole up to the limit, and cut one byte past it', async () => {
+test('a body is complete up to the limit, and shortened if it is one byte longer', async () => {
   const { port, openSockets } = await listenHttp((socket, text) => {
     answer('200 OK', 'x'.repeat(Number(/\d+/.exec(text)![0])))(socket);
   });
@@ -97,7 +98,7 @@ test('a body is whole up to the limit, and cut one byte past it', async () => {
   await expect.poll(openSockets, { timeout: 5_000 }).toBe(0);
 });
 
-test('a body cut into chunks of one byte is given up early, one in chunks of some hundred is not', async () => {
+test('a body in chunks of one byte is given up early, but not one in chunks of some hundred bytes', async () => {
   const { port } = await listenHttp((socket, text) => {
     const chunk = text.startsWith('GET /fine') ? '1\r\nx\r\n' : `c8\r\n${'x'.repeat(200)}\r\n`;
     socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(5_000)}0\r\n\r\n`);
@@ -111,14 +112,14 @@ test('a body cut into chunks of one byte is given up early, one in chunks of som
   expect(coarse.ok && coarse.body.length).toBe(1_000_000);
 });
 
-test('a compressed body stays as it was sent', async () => {
+test('a compressed body is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000));
   const { port } = await listenHttp(answer('200 OK\r\ncontent-encoding: gzip', bomb));
   const received = await get(`http://127.0.0.1:${port}/`, { maxBodyBytes: 10_000 });
   expect(received.ok && received.body.equals(bomb)).toBe(true);
 });
 
-test('an answer counts once its head is there, and says why its body is not whole', async () => {
+test('an answer counts when its head has arrived, and has the reason if its body is incomplete', async () => {
   const { port } = await listenHttp((socket, text) => {
     if (text.startsWith('GET /chunks')) {
       return socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nxyz');
@@ -152,7 +153,7 @@ test.each<[string, string, (socket: Socket) => void]>([
   ['speaks another protocol', 'invalid response', (socket) => socket.end('220 mail.example ESMTP\r\n')],
   ['sends a header with a NUL', 'invalid response', (socket) => socket.end('HTTP/1.1 200 OK\r\na: \0\r\n\r\n')],
   [
-    'frames its body twice',
+    'sends two lengths of its body',
     'invalid response',
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'),
   ],
@@ -172,12 +173,12 @@ test.each<[string, string, (socket: Socket) => void]>([
     (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   ],
   [
-    'sends 1xx without end',
+    'sends endless 1xx responses',
     'invalid response',
     (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1_000)),
   ],
   [
-    'sends 100 without end',
+    'sends endless 100 responses',
     'invalid response',
     (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
   ],
@@ -187,7 +188,7 @@ test.each<[string, string, (socket: Socket) => void]>([
   await expect.poll(openSockets).toBe(0);
 });
 
-test('a final answer after some interim ones counts', async () => {
+test('a final response after some interim ones counts', async () => {
   const { port } = await listenHttp((socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
     answer('200 OK')(socket);
@@ -195,7 +196,7 @@ test('a final answer after some interim ones counts', async () => {
   expect(await get(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true, statusCode: 200 });
 });
 
-test('a port where nobody listens is "connection refused", a name without addresses is "dns"', async () => {
+test('a port on which nothing listens is "connection refused", a name without addresses is "dns"', async () => {
   const { port, close } = await listen((socket) => socket.resume());
   await close();
   expect(await get(`http://127.0.0.1:${port}/`)).toEqual({ ok: false, failure: 'connection refused' });
@@ -209,7 +210,7 @@ test('the time limit covers a resolver that hangs', async () => {
   expect(await get('http://slow.example/', { timeoutMs: 6_000 }, outbound)).toEqual({ ok: false, failure: 'dns' });
 });
 
-test('a signal stops a request under way, and one that has not begun', async () => {
+test('a signal stops a request that has begun, and one that has not', async () => {
   const { port, openSockets, connections } = await listen((socket) => socket.resume());
   const stopping = AbortSignal.timeout(100);
   expect(await get(`http://127.0.0.1:${port}/`, { signal: stopping })).toEqual({ ok: false, failure: 'stopped' });

@@ -24,28 +24,32 @@ test('answers with the public addresses of both families, IPv4 first', async () 
   expect(await outcome('six.example', () => ({ addresses: ['2606:4700::1111'] }))).toEqual(['2606:4700::1111']);
 });
 
-test('one private address among public ones refuses them all', async () => {
+test('a name with a private address among public ones is refused', async () => {
   expect(await outcome('a.example', () => ({ addresses: ['1.1.1.1', '127.0.0.1'] }))).toBe('refused address');
   expect(await outcome('b.example', () => ({ addresses: ['1.1.1.1', '::1'] }))).toBe('refused address');
   expect(await outcome('c.example', () => ({ addresses: ['10.0.0.1', '2606:4700::1111'] }))).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 71
 test('an alias to a name with a private address is refused', async () => {
   const answers = (): Answer => ({ alias: 'metadata.google.internal', addresses: ['169.254.169.254'] });
   expect(await outcome('innocent.example', answers)).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 77
 test('a private address behind thousands of public ones is found', async () => {
   const many = Array.from({ length: 3_000 }, (_, index) => `8.8.${index >> 8}.${index & 255}`);
   expect(await outcome('many.example', () => ({ addresses: many }))).toEqual(many.slice(0, 8));
   expect(await outcome('many.example', () => ({ addresses: [...many, '10.0.0.1'] }))).toBe('refused address');
 });
 
+// docs/reliability-tests.md: 77
 test('a name that is unknown or without addresses fails as dns', async () => {
   expect(await outcome('unknown.example', () => ({ unknown: true }))).toBe('dns');
   expect(await outcome('empty.example', () => ({ addresses: [] }))).toBe('dns');
 });
 
+// docs/reliability-tests.md: 77
 test('a name server that never answers costs at most four seconds', async () => {
   const startedAtMs = performance.now();
   expect(await outcome('silent.example', () => 'silence')).toBe('dns');
@@ -58,7 +62,8 @@ test('a name server that answers for one family only is enough', async () => {
   expect(await outcome('half.example', answers)).toEqual(['1.1.1.1']);
 });
 
-test('in 1,000 lookups of a name that flips, a socket is never handed a private address', async () => {
+// docs/reliability-tests.md: 71
+test('in 1,000 lookups of a name whose address changes, a socket never gets a private address', async () => {
   let queries = 0;
   const server = await serveNames((_name, type) => {
     queries += 1;
@@ -80,7 +85,7 @@ test('in 1,000 lookups of a name that flips, a socket is never handed a private 
   expect(refused).toBeGreaterThan(300);
 });
 
-test('whatever the answers, either all are public or none is handed on, after one resolution', async () => {
+test('for any answers, either all are public or none is used, after one resolution', async () => {
   const answer = fc.array(fc.constantFrom(...PUBLIC_ADDRESSES, ...SPECIAL_ADDRESSES), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(answer, async (addresses) => {
@@ -98,7 +103,7 @@ test('whatever the answers, either all are public or none is handed on, after on
   );
 });
 
-test('a lookup for one address only answers with the first', async () => {
+test('a lookup for one address returns the first', async () => {
   const lookup = guardedLookup(async () => ['1.1.1.1', '8.8.8.8'], STRICT);
   const answer = await new Promise((resolve) => {
     lookup('one.example', { all: false }, (error, address, family) => resolve([error, address, family]));
@@ -106,7 +111,7 @@ test('a lookup for one address only answers with the first', async () => {
   expect(answer).toEqual([null, '1.1.1.1', 4]);
 });
 
-test('localhost has its addresses where private ones are allowed', async () => {
+test('localhost has its addresses if private ones are allowed', async () => {
   const policy = { allowHttp: true, allowPrivate: true };
   expect(await allowedAddresses('localhost', hostResolver(policy), policy)).toContain('127.0.0.1');
 });

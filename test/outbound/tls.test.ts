@@ -43,7 +43,7 @@ async function ask(port: number, host = HOST): Promise<OutboundAnswer> {
   return request(outbound, { url, body: '{}', timeoutMs: 10_000, maxBodyBytes: 1_000 });
 }
 
-test('a certificate that a known authority gave for the name is accepted', async () => {
+test('a certificate of a known authority for the name is accepted', async () => {
   const { port, requests } = await serve(good);
   expect(await ask(port)).toMatchObject({ ok: true, statusCode: 200 });
   expect(requests()).toBe(1);
@@ -61,6 +61,7 @@ test.each<[string, TlsOptions]>([
   expect(requests()).toBe(0);
 });
 
+// docs/reliability-tests.md: 76
 test.each(['TLSv1', 'TLSv1.1'] as const)('a server that speaks %s only is a tls failure', async (version) => {
   const { port, requests } = await serve({
     ...good,
@@ -77,6 +78,7 @@ test('a server that answers the handshake with plain HTTP is a tls failure', asy
   expect(await ask(port)).toEqual({ ok: false, failure: 'tls' });
 });
 
+// docs/reliability-tests.md: 76
 test('a handshake that hangs is given up after five seconds', async () => {
   const { port, openSockets } = await listen((socket) => socket.resume());
   const startedAtMs = performance.now();
@@ -85,6 +87,7 @@ test('a handshake that hangs is given up after five seconds', async () => {
   await expect.poll(openSockets).toBe(0);
 });
 
+// docs/reliability-tests.md: 76
 test('an address in the URL needs a certificate of its own', async () => {
   const { port, requests } = await serve(good);
   expect(await ask(port, '127.0.0.1')).toEqual({ ok: false, failure: 'tls' });

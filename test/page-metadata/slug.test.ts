@@ -44,7 +44,7 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
   const resave = async ({ id }: Saved, slug: string): Promise<Saved> =>
     await save(mutation, { ...members, id, name: newId(), metaData: { slug } });
 
-  it('stays over equal saves when another record has it', async () => {
+  it('keeps its number in equal saves while another record has the slug', async () => {
     const slug = newId();
     await create(slug);
     const second = await create(slug);
@@ -64,7 +64,7 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
     expect(await save(mutation, input)).toEqual(second);
   });
 
-  it('is taken once it is free', async () => {
+  it('is used without a number when it is free again', async () => {
     const slug = newId();
     const first = await create(slug);
     const second = await create(slug);
@@ -72,7 +72,7 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
     expect((await resave(second, slug)).metaData.slug).toBe(slug);
   });
 
-  it('is the next number when another number of it is sent and taken', async () => {
+  it('gets the next number if it is sent with a number that is used', async () => {
     const slug = newId();
     await create(slug);
     const second = await create(slug);
@@ -118,7 +118,7 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
     expect((await create(unique)).metaData.slug).toBe(unique);
   });
 
-  it('is refused in a translation too, and an empty one is none', async () => {
+  it('is refused in a translation too, and an empty one is null', async () => {
     const input = { ...members, name: newId() };
     const metaData = (slug: string) => ({ slug: newId(), translations: [{ locale: 'de' }, { locale: 'tr', slug }] });
     const { errors } = await call(mutation, { ...input, metaData: metaData('a b') });
@@ -128,7 +128,7 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
     for (const slug of ['şapka', '']) await save(mutation, { ...input, name: newId(), metaData: metaData(slug) });
   });
 
-  it('may be sent back if it is stored, whatever it is', async () => {
+  it('may be sent back if it is stored, also if it is invalid', async () => {
     const { id } = await create();
     const slug = `Old Slug/${newId()}`;
     await database.db.execute(
@@ -193,7 +193,7 @@ describe('a slug made from the name', () => {
   });
 
   it.each(kinds)(
-    'by %s follows the language, and stays when the language or the name changes',
+    'by %s follows the language, and is kept when the language or the name changes',
     async (mutation, members) => {
       const own = await shopOf({ region: 'TR' });
       const { id, metaData } = await save(mutation, { ...members, name: 'Gömlek' }, own);

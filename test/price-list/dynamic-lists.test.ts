@@ -50,7 +50,7 @@ describe('a dynamic price list that is based on itself is refused', () => {
     await expect(save({ id: c.id, ruleList: [on(a.id), on(b.id)] })).resolves.toMatchObject({ id: c.id });
   });
 
-  it('by its type, and by being restored', async () => {
+  it('by a change of its type, and when it is restored', async () => {
     const a = await save({ type: 'MANUAL', ruleList: [on(null)] });
     const b = await save({ ruleList: [on(a.id)] });
     await save({ id: a.id, type: 'MANUAL', ruleList: [on(b.id)] });
@@ -110,7 +110,7 @@ describe('the limits of dynamic price lists', () => {
     await save({ ruleList: [] });
   });
 
-  it('do not hinder a save that changes no rule of a stored list', async () => {
+  it('do not apply to a save that changes no rule of a stored list', async () => {
     const { id } = await save({ ruleList: [on(null)] });
     await database.db.execute(sql`
       update price_list set rule_list = ${JSON.stringify([on(id, { currencySettings: { roundingFormat: 'x' } })])}::json

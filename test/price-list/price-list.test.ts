@@ -81,7 +81,7 @@ describe('savePriceList', () => {
     });
   });
 
-  it('answers NOT_FOUND, with the path, for base lists that are absent, of another merchant or deleted', async () => {
+  it('answers NOT_FOUND, with the path, for base lists that are unknown, of another merchant or deleted', async () => {
     const foreign = await savePriceList(stranger, { input: { name: 'Foreign', currency: 'EUR' } }, all);
     const gone = await save({ name: 'Gone', currency: 'EUR' });
     const user = await save({ name: 'User', currency: 'EUR', ruleList: [rule(gone.id)] });

@@ -4,20 +4,20 @@ import { describeError } from '../../src/process/describe-error.ts';
 const MIGRATE = 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
 
 it.each(['product', 'public.product', 'drizzle.__drizzle_migrations', 'pgboss.queue'])(
-  'tells to migrate when the table %s is missing',
+  'says to migrate if the table %s is missing',
   (table) => {
     expect(describeError(undefinedTable(table))).toBe(MIGRATE);
   },
 );
 
 it.each(['public.customer_webhooks', 'product_102070', 'pg_dist_shard'])(
-  'tells the error of the database when %s is missing, which is no table of ours',
+  'says the error of the database if %s is missing, which is not a table of the service',
   (relation) => {
     expect(describeError(undefinedTable(relation))).toContain(`relation "${relation}" does not exist`);
   },
 );
 
-it.each(['53100', '25006', '58030'])('tells what the database lacks in one line: %s', (code) => {
+it.each(['53100', '25006', '58030'])('says in one line what the database lacks: %s', (code) => {
   const error = Object.assign(new Error('could not extend file: No space left on device'), { code });
   expect(describeError(error)).toBe('The database lacks resources: could not extend file: No space left on device');
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('logs what the database refused, without the values that were sent', async () => {
+it('logs an error of the database without the values that were sent', async () => {
   const error: unknown = await database.db
     .execute(sql`select ${'hunter2'}::text, ${'a\nb at c'}::text, 1 / ${0}::int`)
     .catch((error: unknown) => error);
@@ -33,11 +33,11 @@ it('logs what the database refused, without the values that were sent', async ()
   expect(JSON.stringify(line)).not.toMatch(/hunter2|a\\\\nb/);
 });
 
-it('says nothing below its level', () => {
+it('logs nothing below its level', () => {
   expect(linesOf((log) => log.info({}, 'quiet'), 'warn')).toEqual([]);
 });
 
-it('tells the instant of each line', () => {
+it('has the time in each line', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {
     const instants = [
@@ -65,7 +65,7 @@ it('loses no line when the process ends, and keeps their order', async () => {
   expect(lines.map(({ n }) => n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
 });
 
-it('loses no line when nothing is left to be done', async () => {
+it('loses no line when the event loop is empty', async () => {
   expect(await linesOfProcess(`log.info({}, 'last');`)).toMatchObject([{ level: 'info', msg: 'last' }]);
 });
 
@@ -82,7 +82,7 @@ it('writes within half a second', async () => {
   expect(lines).toMatchObject([{ msg: 'first' }]);
 });
 
-/** The log lines of a process that runs the script, however it ends. */
+/** Runs the script in a process, and returns its log lines, also if the process fails. */
 async function linesOfProcess(script: string): Promise<Line[]> {
   const whole = `import { openLog } from './src/process/log.ts'; const log = openLog('info'); ${script}`;
   const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', whole], { maxBuffer: Infinity });

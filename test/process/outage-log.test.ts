@@ -28,7 +28,7 @@ it('logs a connection that is lost while the database can be reached, at most on
   expect(lines).toEqual([line]);
 });
 
-it('logs when the database lacks resources, and when it has them again and no statement has lacked them for a while', async () => {
+it('logs when the database lacks resources, and when no statement has failed for this reason for a while', async () => {
   const full = Object.assign(new Error('insert -- secret'), {
     cause: Object.assign(new Error('could not extend file'), { code: '53100' }),
   });
@@ -59,7 +59,7 @@ it('logs no other errors', async () => {
   expect(lines).toEqual([]);
 });
 
-it('asks less and less often while the database is away', async () => {
+it('probes at growing intervals while the database cannot be reached', async () => {
   const askedAtMs: number[] = [];
   const { lines, outage } = open(async () => {
     askedAtMs.push(performance.now());

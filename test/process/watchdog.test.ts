@@ -5,7 +5,7 @@ import { createDatabase } from '../support/database.ts';
 import { createDataDir, logLines, run, type RunningProcess, startMain } from '../support/process.ts';
 
 const LIMIT_MS = 1_000;
-/** The service starts within this limit also on a machine that runs the servers of a cluster. */
+/** Longer on a cluster: its servers slow the start of the service down, which must not exceed the limit. */
 const SERVICE_LIMIT_MS = inject('isCluster') ? 5_000 : LIMIT_MS;
 
 const blocked = (limitMs: number) => ({
@@ -15,13 +15,13 @@ const blocked = (limitMs: number) => ({
 });
 
 describe('a process with a watchdog', () => {
-  it.each(['for', 'sleep', 'ticks'])('ends with a line in the log when its loop stands still: %s', async (how) => {
+  it.each(['for', 'sleep', 'ticks'])('ends with a line in the log if its event loop is blocked: %s', async (how) => {
     const { signal, stdout, stderr } = await watched(how, 60_000).finished;
     expect([signal, stderr]).toEqual(['SIGKILL', '']);
     expect(logLines(stdout)).toEqual([blocked(LIMIT_MS)]);
   });
 
-  it('goes on after a block that is short enough', async () => {
+  it('continues after a short block', async () => {
     expect(await watched('for', LIMIT_MS / 2).finished).toMatchObject({
       code: 0,
       stdout: 'blocks\ngoes on\n',
@@ -29,11 +29,11 @@ describe('a process with a watchdog', () => {
     });
   });
 
-  it('ends by itself, and says nothing', async () => {
+  it('ends normally, without a line of the watchdog', async () => {
     expect(await watched('not').finished).toMatchObject({ code: 0, stdout: 'blocks\ngoes on\n', stderr: '' });
   });
 
-  it('goes on after it was stopped for longer, as by SIGSTOP or the sleep of its machine', async () => {
+  it('continues after it was stopped for longer, for example by SIGSTOP or the sleep of its machine', async () => {
     const process = watched('for', LIMIT_MS / 2);
     await vi.waitFor(() => expect(process.stdout()).toBe('blocks\n'), { timeout: 20_000, interval: 10 });
     process.child.kill('SIGSTOP');
@@ -42,14 +42,14 @@ describe('a process with a watchdog', () => {
     expect(await process.finished).toMatchObject({ code: 0, stdout: 'blocks\ngoes on\n', stderr: '' });
   });
 
-  it('may stand still at a breakpoint', async () => {
+  it('may be stopped at a breakpoint', async () => {
     const { code, stdout } = await watched('for', 3 * LIMIT_MS, { NODE_OPTIONS: '--inspect=127.0.0.1:0' }).finished;
     expect([code, stdout]).toEqual([0, 'blocks\ngoes on\n']);
   });
 });
 
 describe('the service', () => {
-  it('is ended by its watchdog, and starts anew', async () => {
+  it('is ended by its watchdog, and can be started again', async () => {
     const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
     const environment = {
       DATABASE_URL: database.url,
@@ -69,7 +69,7 @@ describe('the service', () => {
     await Promise.all([database.drop(), dataDir.remove()]);
   });
 
-  it('goes without a watchdog when the limit is 0', async () => {
+  it('has no watchdog if the limit is 0', async () => {
     const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
     const environment = {
       DATABASE_URL: database.url,

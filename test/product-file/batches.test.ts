@@ -4,7 +4,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Format, FORMATS, importFile } from './files.ts';
 
-/** The limit of the body of an API request. */
+/** Limit of the body of a request to the API. */
 const MAX_REQUEST_BYTES = 10 * 2 ** 20;
 const LONG = 'long text '.repeat(6_000);
 const PRODUCTS = 200;
@@ -30,7 +30,7 @@ const WRITE: Record<Format, (handles: string[]) => string> = {
 };
 
 describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
-  it('sends no more at once than a request of the API may have, whatever the length of the lines', async () => {
+  it('makes batches that are shorter than the longest request of the API, also of long lines', async () => {
     const ctx = await createContext(database.db);
     const handles = Array.from({ length: PRODUCTS }, (_, n) => `mug-${n}`);
     expect(await importFile(ctx, format, WRITE[format](handles))).toMatchObject({ created: PRODUCTS, skipped: [] });
@@ -42,7 +42,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
   });
 });
 
-it('a product of a sheet with more than 10 MiB is skipped, and the next one is imported', async () => {
+it('a product of more than 10 MiB in a sheet is skipped, and the next one is imported', async () => {
   const ctx = await createContext(database.db);
   const huge = Array.from({ length: 180 }, (_, n) => row('huge', `size ${n}`));
   const sheet = [HEADER, ...huge, row('mug')].join('\n');

@@ -14,7 +14,7 @@ import { saveVariantType } from '../../src/variant-type/saveVariantType.ts';
 
 const id = { id: {} };
 
-/** Price lists, sales channels and stock locations: a file names them, and does not have them. */
+/** Creates price lists, sales channels and stock locations. Files refer to them by name; an import creates none. */
 export async function settings(ctx: Context) {
   const priceLists: string[] = [];
   for (const name of ['Wholesale', 'Europe / B2B'])
@@ -63,7 +63,7 @@ async function references(ctx: Context) {
   return { brand, categories: [root.id, leaf.id], tags: tags.map((tag) => tag.id), types, choice, free };
 }
 
-/** Texts that files have to quote, escape or mark. Not blank: an empty cell is no value. */
+/** Texts that files have to quote, escape or mark. Not blank, because an empty cell means null. */
 const text = fc
   .string({
     unit: fc.constantFrom(
@@ -93,7 +93,7 @@ const name = text.map((value) => `N${value.replace(/\s/g, ' ')}N`);
 const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((value) => value / 10_000);
 const some = <Value>(value: Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
-/** A merchant's random catalogue with members of all kinds, bundles among them. */
+/** Saves random products with values in all members, and bundles. */
 export async function createCatalogue(ctx: Context, known: Settings, seed: number): Promise<void> {
   const refs = await references(ctx);
   const [products] = fc.sample(fc.array(productArbitrary(refs, known), { minLength: 2, maxLength: 4 }), {

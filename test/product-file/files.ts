@@ -42,7 +42,7 @@ export async function importFile(
   return await FORMATS[format].read(ctx, chunks(), { retryImages: false, onBatch: () => {}, ...options });
 }
 
-/** What an import would change. */
+/** A dry run: returns what an import would change. */
 export async function tryFile(ctx: Context, format: Format, text: string, options: Partial<ImportOptions> = {}) {
   const differences: ProductDifference[] = [];
   const onDifferences = (found: ProductDifference[]) => void differences.push(...found);

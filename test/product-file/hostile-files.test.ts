@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('a file whose lines cannot be read lists 100,000 of them, and says that there are more', async () => {
+it('the result of a file of invalid lines lists 100,000 of them, and says that there are more', async () => {
   async function* entries(): AsyncGenerator<FileEntry> {
     for (let line = 1; line <= LISTED + 500; line++)
       yield await Promise.resolve({ skipped: { line, handle: null, reason: 'is not JSON' } });
@@ -33,7 +33,7 @@ it('a file whose lines cannot be read lists 100,000 of them, and says that there
   );
 });
 
-it('rows of thousands of empty cells count with their delimiters', { timeout: TIMEOUT_MS }, async () => {
+it('the delimiters of empty cells count towards the limit of 10 MiB', { timeout: TIMEOUT_MS }, async () => {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield await Promise.resolve(Buffer.from(`Handle${',c'.repeat(MANY_COLUMNS - 1)}\n`));
     const row = Buffer.from(`wide${','.repeat(MANY_COLUMNS - 1)}\n`);
@@ -44,7 +44,7 @@ it('rows of thousands of empty cells count with their delimiters', { timeout: TI
   expect(await Array.fromAsync(entries)).toMatchObject([{ skipped: { handle: 'wide', reason } }]);
 });
 
-it('columns with one title count once', async () => {
+it('columns with the same title count once', async () => {
   const ctx = await createContext(database.db);
   const sheet = `Handle,Title,Variant Price${',Title'.repeat(10_000)}\ntee,Tee,1${',Other'.repeat(10_000)}\n`;
   const { created, ignoredColumns } = await importFile(ctx, 'csv', sheet);
@@ -52,7 +52,7 @@ it('columns with one title count once', async () => {
   expect((await listProduct(ctx, {}, { data: { name: {} } })).data).toEqual([{ name: 'Tee' }]);
 });
 
-it('a compressed file is refused as no text, and not unpacked', async () => {
+it('a compressed file is refused because it is not text, without unpacking it', async () => {
   const ctx = await createContext(database.db);
   const bomb = gzipSync(Buffer.alloc(100_000_000));
   await expect(importFile(ctx, 'csv', bomb)).rejects.toThrow('The file cannot be read as CSV: it is not UTF-8 text');

@@ -14,7 +14,10 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { catalogue } from './csv/sheets.ts';
 import { exportFile, type Format, FORMATS, importFile, tryFile } from './files.ts';
 
-/** Texts that a file may change: by white space, Unicode forms, quotes, formulas, numbers, JSON or names of JavaScript. */
+/**
+ * Texts that a careless export or import changes: white space, Unicode forms, quotes, formulas, numbers, JSON and names
+ * of JavaScript.
+ */
 const ODD_TEXTS = [
   'cafe\u0301',
   'caf\u00e9',
@@ -56,7 +59,7 @@ const ODD_TEXTS = [
   'constructor',
   '😀'.repeat(255),
 ];
-/** Texts without a visible character. Names cannot be blank. */
+/** Texts without a visible character. They are not used for names, which must not be blank. */
 const BLANK_TEXTS = ['', ' ', '\t', '\r\n', '\u00a0', '\ufeff', '\u2028', "'", "' "];
 const TEXTS = [...ODD_TEXTS, ...BLANK_TEXTS];
 
@@ -70,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Records whose names contain the text, and a product that refers to them and has the text in each of its members. */
+/** Saves records whose names contain the text, and a product that refers to them and has the text in each member. */
 async function saveOdd(ctx: Context, text: string, named: string, channelId: string): Promise<void> {
   const texts = { description: text, translations: [{ locale: 'de', name: text, description: text }] };
   const brand = await saveProductBrand(ctx, { input: { name: named, ...texts } as never }, id);
@@ -155,7 +158,7 @@ async function oddShop(texts: readonly string[]): Promise<Context> {
   return ctx;
 }
 
-/** The text as a name: not blank, short enough for an option value, and another one than those that are taken. */
+/** Makes a valid name of the text: not blank, short enough for an option value, and none of `taken`. */
 function nameLike(text: string, taken: ReadonlySet<string>): string {
   const name = Array.from(text.trim() === '' ? `N${text}N` : text)
     .slice(0, 90)
@@ -165,7 +168,7 @@ function nameLike(text: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name} 2nd` : name;
 }
 
-/** The ids of records of one shop. Slugs contain ids, too, and stay. */
+/** Replaces ids by null, because they differ between shops. Keeps slugs, which may contain ids. */
 function withoutIds(products: unknown[]): unknown {
   return JSON.parse(JSON.stringify(products).replaceAll(/"[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}"/g, 'null'));
 }

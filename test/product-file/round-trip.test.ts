@@ -42,7 +42,7 @@ describe('an export of a random catalogue', () => {
           await createCatalogue(own, await settings(own), seed);
           await settings(other);
           const { text, products, omitted } = await exportFile(own, format);
-          // Uploaded pictures are written as the address of a rendition.
+          // Of uploaded pictures a file has the address of a rendition, not the id.
           expect(omitted.filter(({ member }) => member !== 'ProductImage.imageId')).toEqual([]);
           const nothing = { ignoredColumns: [], unknownNames: [], skipped: [], kept: [] };
           expect(await tryFile(own, format, text)).toEqual({
@@ -79,7 +79,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     (await listProduct(ctx, {}, { data: { variants: { prices: { sellPrice: {} } } } })).data[0]!.variants[0]!.prices[0]!
       .sellPrice;
 
-  it('shows each difference in a dry run, and writes none', async () => {
+  it('shows each difference in a dry run, and writes nothing', async () => {
     const { ctx, cheaper } = await shop();
     const { differences, updated } = await tryFile(ctx, format, cheaper);
     expect(updated).toBe(1);
@@ -91,7 +91,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(7);
   });
 
-  it('overwrites a newer price only if told to', async () => {
+  it('overwrites a newer price only with --keep sheet', async () => {
     const { ctx, text, cheaper } = await shop();
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
     const patch = { variants: [{ id: product!.variants[0]!.id, prices: [{ sellPrice: 12 }] }] };
@@ -110,7 +110,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(7);
   });
 
-  it('finds a change of the product that is older than the last change of the stock', async () => {
+  it('skips a product changed after the export, also if its stock has a later change', async () => {
     const { ctx } = await shop();
     const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Main' } }, { id: {} });
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
@@ -119,7 +119,8 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
       input: { productStockLocationInputs: [{ ...place, stockCount: 5 }] },
     } as never);
     const { text } = await exportFile(ctx, format);
-    // As a transaction does that began before the stock was changed, and was committed after the export.
+    // Simulates a transaction that began before the change of the stock and was committed after the export: its
+    // `updated_at` is older than the last change of the stock.
     await ctx.db.execute(sql`
       update product set name = 'Renamed', updated_at = updated_at + interval '1 ms'
       where merchant_id = ${ctx.merchantId} and id = ${product!.id}`);
@@ -127,7 +128,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(skipped[0]!.reason).toMatch(/^has been changed in the shop at/);
   });
 
-  it('leaves a change that the shop makes between the comparison and the write', async () => {
+  it('does not overwrite a change that is committed between the comparison and the write', async () => {
     const { ctx, cheaper } = await shop();
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
     const patch = { variants: [{ id: product!.variants[0]!.id, prices: [{ sellPrice: 12 }] }] };
@@ -177,7 +178,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect((await listProduct(ctx, {}, { data: { id: {} } })).data).toEqual([]);
   });
 
-  it('says in a dry run that --keep sheet would be refused too', async () => {
+  it('shows in a dry run what would be refused with --keep sheet too', async () => {
     const { ctx, cheaper } = await shop();
     const [product] = (await listProduct(ctx, {}, { data: { id: {} } })).data;
     await updateProduct(ctx, { id: product!.id, patch: { vendorId: 'v' } }, { id: {} });
@@ -187,7 +188,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(skipped).toMatchObject([{ reason: expect.stringMatching(/--keep newer leaves it; --keep sheet would be/) }]);
   });
 
-  it('overwrites a newer stock only if told to, and not with a file without stock', async () => {
+  it('overwrites a newer stock only with --keep sheet, and never with a file without stock', async () => {
     const { ctx } = await shop();
     const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Main' } }, { id: {} });
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;
@@ -218,7 +219,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect((await exportFile(ctx, format)).text).toMatch(format === 'csv' ? /,5,/ : /"stockCount":5/);
   });
 
-  it('names what an export cannot write, and the lists and channels that the shop lacks', async () => {
+  it('names members that an export leaves out, and price lists and channels that the shop does not have', async () => {
     const [own, other] = [await createContext(database.db), await createContext(database.db)];
     const { priceLists, channels } = await settings(own);
     const part = await productSaver(own)(plainProduct('Part'));
@@ -241,7 +242,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
   });
 });
 
-it('an export names the members of other records that files do not have, with their number', async () => {
+it('an export names members of brands, categories and other records that files do not have, and counts them', async () => {
   const ctx = await createContext(database.db);
   const picture = randomUUID();
   const metaData = { slug: 'acme', pageTitle: 'Title' };
@@ -295,7 +296,7 @@ describe('a file of JSON lines', () => {
     ...more,
   });
 
-  it('is skipped line by line where it is wrong, and imported otherwise', async () => {
+  it('with invalid lines is imported without these lines', async () => {
     const ctx = await createContext(database.db);
     const deep = `{"handle":"a","attributes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const lines: [string | Buffer, RegExp | null][] = [
@@ -320,7 +321,7 @@ describe('a file of JSON lines', () => {
     expect(skipped.map(({ line, reason }) => ({ line, reason }))).toEqual(wrong);
   });
 
-  it('ends at a line without end, and takes no memory', async () => {
+  it('with an endless line is refused before it fills the memory', async () => {
     const ctx = await createContext(database.db);
     const block = Buffer.alloc(1_048_576, 'x');
     let sent = 0;
@@ -338,7 +339,7 @@ describe('a file of JSON lines', () => {
 });
 
 describe('the catalogue of examples/ as JSON lines', () => {
-  it('has the products of the sheet, a bundle with its contents, attributes and colours, and comes back', async () => {
+  it('has the products of the sheet, with bundles, attributes and colours, and is unchanged when imported again', async () => {
     const [ctx, other] = [await createContext(database.db), await createContext(database.db)];
     const lines = readFileSync(new URL('../../examples/catalogue.jsonl', import.meta.url));
     const sheet = readFileSync(new URL('../../examples/catalogue.csv', import.meta.url));

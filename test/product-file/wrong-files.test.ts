@@ -4,7 +4,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { exportFile, type Format, FORMATS, importFile, tryFile } from './files.ts';
 
-/** More than the products of one batch. */
+/** One more than the products of a batch. */
 const MANY = 1_001;
 
 let database: TestDatabase;
@@ -54,7 +54,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await importFile(ctx, format, file)).toMatchObject({ created: 2, skipped });
   });
 
-  it('skips the second of two lines for a product, also in another batch and if the first changes nothing', async () => {
+  it('skips the second of two lines of one product, also in another batch, and if the first one changes nothing', async () => {
     const ctx = await createContext(database.db);
     const fillers = Array.from({ length: MANY }, (_, n) => ({ handle: `p-${n}`, name: 'P' }));
     const products = [{ handle: 'a', name: 'First' }, ...fillers, { handle: 'a', name: 'Second' }];
@@ -68,7 +68,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
 });
 
 describe('an import of JSON lines', () => {
-  it('skips a product that is there under its handle and its source id', async () => {
+  it('skips the second of two lines of one product, the first with its handle, the second with its source id', async () => {
     const ctx = await createContext(database.db);
     await importFile(ctx, 'jsonl', linesOf([{ handle: 'a', sourceId: 'erp-1' }]));
     const file = linesOf([
@@ -81,7 +81,7 @@ describe('an import of JSON lines', () => {
     });
   });
 
-  it('refuses two prices of one list', async () => {
+  it('refuses two prices of the same price list', async () => {
     const ctx = await createContext(database.db);
     const prices = [{ sellPrice: 1 }, { sellPrice: 2, priceList: null }];
     expect(await importFile(ctx, 'jsonl', linesOf([{ handle: 'a', variants: [{ prices }] }]))).toMatchObject({
@@ -90,7 +90,7 @@ describe('an import of JSON lines', () => {
     });
   });
 
-  it('names a variant that a bundle has and its product has not, and writes no bundle', async () => {
+  it('refuses a bundle with an unknown variant, naming the variant', async () => {
     const ctx = await createContext(database.db);
     const settings = {
       id: 'k',

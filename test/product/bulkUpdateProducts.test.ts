@@ -190,6 +190,7 @@ describe('bulkUpdateProducts', () => {
     expect((await list({}, own)).map(({ name }) => name)).toEqual(['Product stays']);
   });
 
+  // docs/reliability-tests.md: 11
   it('rejects the whole request for one invalid entry and names it', async () => {
     const wrong = async (...input: object[]) =>
       await bulk(input).then(
@@ -232,6 +233,7 @@ describe('bulkUpdateProducts', () => {
     expect(made).toBeUndefined();
   });
 
+  // docs/reliability-tests.md: 57
   it('creates one brand, tag, category and type for a name in many concurrent requests', async () => {
     const own = await createContext(database.db);
     const requests = Array.from({ length: 8 }, (_, index) =>

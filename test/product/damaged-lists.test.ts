@@ -14,9 +14,9 @@ const DAMAGED_LISTS = ['[null]', '[null, 5, "x"]', ' [ null ] '];
 const CASES: [table: string, column: string, values: string[]][] = [
   ['variant', 'prices', DAMAGED],
   ['variant', 'images', DAMAGED_LISTS],
-  ['variant', 'variant_values', DAMAGED_LISTS],
+  ['variant', 'variant_value_ids', DAMAGED_LISTS],
   ['variant', 'attributes', DAMAGED_LISTS],
-  ['product', 'variant_types', [...DAMAGED, '[{"variantValueIds": "x"}]']],
+  ['product', 'product_variant_types', [...DAMAGED, '[{"variantValueIds": "x"}]']],
   ['product', 'attributes', DAMAGED_LISTS],
   ['product', 'sales_channels', DAMAGED],
 ];

@@ -27,7 +27,7 @@ it('columns with the ids of stored lists are filled for plain SQL too', async ()
     ),
   ).toEqual([{ attribute_ids: ['p'], attribute_image_ids: ['i', 'j'] }]);
   await ctx.db.execute(sql`
-    update variant set attributes = ${attributes}, images = '[{"imageId": "k"}]', variant_values = '[{"variantTypeId": "t"}]', bundle = '{"products": [{"productId": "b"}]}'
+    update variant set attributes = ${attributes}, images = '[{"imageId": "k"}]', variant_value_ids = '[{"variantTypeId": "t"}]', bundle_settings = '{"products": [{"productId": "b"}]}'
     where ${own} and product_id = ${id}`);
   const listed = ['image_ids', 'variant_type_ids', 'attribute_ids', 'attribute_image_ids', 'bundle_product_ids'].map(
     (name) => sql.raw(`to_json(${name}) as ${name}`),
@@ -43,7 +43,7 @@ it('columns with the ids of stored lists are filled for plain SQL too', async ()
     },
   ]);
   await ctx.db.execute(
-    sql`update variant set attributes = null, images = null, variant_values = null, bundle = null where ${own} and product_id = ${id}`,
+    sql`update variant set attributes = null, images = null, variant_value_ids = null, bundle_settings = null where ${own} and product_id = ${id}`,
   );
   expect(await ctx.db.execute(read)).toEqual([
     {

@@ -253,6 +253,7 @@ describe('saveProduct', () => {
     await expect(save({ ...plain('New'), brandId: brand.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  // docs/reliability-tests.md: 57
   it('answers CONFLICT to all but one of many that save the same version', async () => {
     const product = await save(plain('Race'));
     const answers = await Promise.allSettled(

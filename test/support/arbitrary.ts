@@ -107,7 +107,10 @@ export type Leaves = {
   moment: Arbitrary<number>;
 };
 
-/** Arguments that GraphQL lets through: half of them such as clients send, half as awkward as can be. `ids` are some that exist. */
+/**
+ * Arguments that GraphQL lets through: half of them such as clients send, half as awkward as can be. `ids` are some
+ * that exist.
+ */
 export function argumentsOf(
   args: readonly GraphQLArgument[],
   ids: readonly string[],

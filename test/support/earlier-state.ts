@@ -1,4 +1,7 @@
-/** What tells a database from before the first release: the first and the last migration of those that the baseline replaced. */
+/**
+ * What tells a database from before the first release: the first and the last migration of those that the baseline
+ * replaced.
+ */
 export const EARLIER_STATE = `
   create schema drizzle;
   create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);

@@ -62,8 +62,8 @@ export class PostgresServer {
 }
 
 /**
- * Moves a database of such a server to another folder. The server's log of changes (WAL) stays. Nothing may be connected
- * to the database.
+ * Moves a database of such a server to another folder. The server's log of changes (WAL) stays. Nothing may be
+ * connected to the database.
  */
 export async function moveDatabase(ownerUrl: string, folder: string): Promise<void> {
   const { ids } = await postgresUser(folder);

@@ -80,6 +80,7 @@ describe('saveProductTag', () => {
     expect(await listProductTag(stranger, { id: { eq: foreign.id } }, all)).toEqual([foreign]);
   });
 
+  // docs/reliability-tests.md: 55
   it('accepts names up to the limit in code points and names the member beyond it', async () => {
     await expect(saveProductTag(ctx, { input: { name: '😀'.repeat(255) } }, all)).resolves.toMatchObject({
       name: '😀'.repeat(255),

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-// The messages of the protocol, which OpenTelemetry has generated from its .proto files. Later versions of the package have
-// only their encoder, so this is 0.208.0 under a name of its own.
+// The messages of the protocol, which OpenTelemetry has generated from its .proto files. Later versions of the package
+// have only their encoder, so this is 0.208.0 under a name of its own.
 import messages from 'otlp-messages/build/src/generated/root.js';
 
 export type ReceivedSpan = {

@@ -7,7 +7,7 @@ import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
-import { KEPT_DAYS } from '../../src/usage/usage-report.ts';
+import { KEPT_DAYS } from '../../src/usage/kept-days.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
 import { countRows } from '../support/clients.ts';
 import { createContext } from '../support/context.ts';

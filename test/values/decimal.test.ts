@@ -8,6 +8,7 @@ const cents = fc
   .map(([digits, decimals]) => `${digits}e-${decimals}`);
 
 describe('an amount', () => {
+  // docs/reliability-tests.md: 49
   it('is the decimal that was written, to the last digit', () => {
     fc.assert(
       fc.property(cents, (text) => {

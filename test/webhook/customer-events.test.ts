@@ -170,6 +170,7 @@ it('does not call a customer updated that was created in the same transaction', 
   expect(await actionsOf(ctx)).toEqual(['updated 1']);
 });
 
+// docs/reliability-tests.md: 85
 it('numbers the events of a record for each app, without a gap under concurrent changes', async () => {
   await register(ctx, both);
   const other = { ...ctx, session: { ...ctx.session, authorizedAppId: newId() } };
@@ -196,6 +197,7 @@ it('numbers the events of a record for each app, without a gap under concurrent 
   expect(last.data.firstName).toBe(row!.name);
 });
 
+// docs/reliability-tests.md: 13
 it("never tells one merchant of another's customers, in one statement over both neither", async () => {
   const stranger = await createContext(database.db);
   await register(ctx, both);
@@ -222,6 +224,7 @@ it('keeps events of a paused webhook in the ledger and out of the queue', async 
   expect((await queuedIds(database.db)).has(event!.id)).toBe(false);
 });
 
+// docs/reliability-tests.md: 90
 it('refuses the change loudly when the queue is missing', async (test) => {
   skipOnCluster(test, 'no trigger writes to the queue there');
   await register(ctx, both);

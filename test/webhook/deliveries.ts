@@ -5,11 +5,11 @@ import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { Webhook } from '../../src/graphql/generated/types.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
-import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { ownerOf } from '../support/database.ts';
+import { allFields } from '../support/selection.ts';
 import { relayJobs } from './ledger.ts';
 
-const all = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
+const all = allFields('Webhook');
 
 export const endpoint = 'https://receiver.example/hook';
 

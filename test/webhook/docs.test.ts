@@ -50,6 +50,7 @@ function bodyOf(id: string, secret = SECRET): string {
   return envelope({ ...delivery, sequence: 1, data: DATA }, secret);
 }
 
+// docs/reliability-tests.md: 86
 test('the Node receiver takes what is genuine, once, and refuses all else', async () => {
   const { endpoint, receiver, output } = await startReceiver();
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });

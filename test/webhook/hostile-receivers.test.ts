@@ -39,6 +39,7 @@ function retainedBytes(): number {
   return heapUsed + external;
 }
 
+// docs/reliability-tests.md: 80
 test('receivers that keep a push waiting end it within its ten seconds, and leave no connection', async () => {
   const behaviours: [name: string, expected: Partial<PushResult>, onConnection: (socket: Socket) => void][] = [
     ['never reads', { error: 'timeout' }, () => {}],
@@ -78,6 +79,7 @@ test('receivers that keep a push waiting end it within its ten seconds, and leav
   await expect.poll(() => receivers.slice(1).map((receiver) => receiver.openSockets())).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
+// docs/reliability-tests.md: 80
 test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
   [
     '10 GB of body',

@@ -138,9 +138,9 @@ it('takes plain SQL on all that belongs to a product for an update', async () =>
       `sku = 'changed'`,
       changedEntry('prices', `'{0,sellPrice}', '77.5'`),
       changedEntry('images', `'{0,fileName}', '"changed"'`),
-      changedEntry('variant_values', `'{1}', variant_values::jsonb -> 0`),
+      changedEntry('variant_value_ids', `'{1}', variant_value_ids::jsonb -> 0`),
       `attributes = '[{"value": "changed"}]'`,
-      changedEntry('bundle', `'{products,0,quantity}', '9'`),
+      changedEntry('bundle_settings', `'{products,0,quantity}', '9'`),
     ],
     product: [
       reversed('category_ids'),
@@ -149,7 +149,7 @@ it('takes plain SQL on all that belongs to a product for an update', async () =>
       reversed('sales_channel_ids'),
       reversed('hidden_sales_channel_ids'),
       changedEntry('sales_channels', `'{0,status}', '"PASSIVE"'`),
-      changedEntry('variant_types', `'{0,order}', '9'`),
+      changedEntry('product_variant_types', `'{0,order}', '9'`),
       `attributes = '[{"value": "changed"}]'`,
     ],
   };

@@ -114,6 +114,7 @@ describe('testWebhook', () => {
     });
   });
 
+  // docs/reliability-tests.md: 88
   it('signs its samples with both secrets after a rotation with overlap', async () => {
     const accepted = (secret: string) => async () => {
       const { port } = await listenHttp(
@@ -148,6 +149,7 @@ describe('testWebhook', () => {
     });
   });
 
+  // docs/reliability-tests.md: 78
   it('says in a word why there is no answer', async () => {
     const { port } = await listen((socket) => socket.resetAndDestroy());
     const failed = { statusCode: null, error: 'connection reset', durationMs: expect.any(Number) };

@@ -8,14 +8,14 @@ import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
 import { redeliverWebhook } from '../../src/webhook/redeliverWebhook.ts';
 import { redeliverWebhookRange } from '../../src/webhook/redeliverWebhookRange.ts';
-import { webhookDeliveryProjection } from '../../src/webhook/webhook-delivery.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allFields } from '../support/selection.ts';
 import { createEvents, createOtherApp, deliveriesOf, endpoint, OWN_SCOPES, save, settle } from './deliveries.ts';
 
 const scope = 'store/customer/created';
 const always = { scope, from: 0, to: Date.UTC(2100, 0) };
-const all: Selection = Object.fromEntries(Object.keys(webhookDeliveryProjection([]).fields).map((name) => [name, {}]));
+const all = allFields('WebhookDelivery');
 const page: Selection = { count: {}, data: all, hasNext: {}, endCursor: {}, limit: {}, page: {} };
 
 let database: TestDatabase;

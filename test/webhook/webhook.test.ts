@@ -5,17 +5,16 @@ import type { AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
-import type { Selection } from '../../src/db/read/projection.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
-import { webhookProjection } from '../../src/webhook/webhook.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { allFields } from '../support/selection.ts';
 import { createOtherApp, deliveriesOf, endpoint, save } from './deliveries.ts';
 
-const all: Selection = Object.fromEntries(Object.keys(webhookProjection.fields).map((name) => [name, {}]));
+const all = allFields('Webhook');
 
 let database: TestDatabase;
 let ctx: Context;
@@ -28,6 +27,7 @@ afterAll(() => database.drop());
 const listed = async (of: Context) => (await listWebhook(of, {}, all)).map(({ scope }) => scope).sort();
 
 describe('saveWebhook', () => {
+  // docs/reliability-tests.md: 84
   it('answers one webhook for each scope, in the order given and each once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/stock/updated', 'store/customer/created', 'store/stock/updated'];
@@ -66,6 +66,7 @@ describe('saveWebhook', () => {
     expect(moved!.updatedAt).toBeGreaterThan(first[0]!.updatedAt!);
   });
 
+  // docs/reliability-tests.md: 57
   it('leaves one webhook where two save the same scopes at once', async () => {
     const own = await createContext(database.db);
     const scopes = ['store/product/updated', 'store/customer/updated'];
@@ -123,6 +124,7 @@ describe('saveWebhook', () => {
     }
   });
 
+  // docs/reliability-tests.md: 84
   it('refuses a scope that there is not, naming those there are, and saves none', async () => {
     const own = await createContext(database.db);
     for (const unknown of [
@@ -192,6 +194,7 @@ describe('saveWebhook', () => {
     });
   });
 
+  // docs/reliability-tests.md: 84
   it('names the list of scopes that is empty or too long', async () => {
     for (const scopes of [[], Array<string>(101).fill('store/stock/created')]) {
       await expect(save(ctx, scopes)).rejects.toMatchObject({

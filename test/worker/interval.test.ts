@@ -3,6 +3,7 @@ import { startInterval } from '../../src/worker/interval.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+// docs/reliability-tests.md: 100
 it('does the work again after a failure, which it logs', async () => {
   const logged: object[] = [];
   const third = Promise.withResolvers<void>();

@@ -27,6 +27,7 @@ async function isNotified(channel: string, sequence: string, change: () => Promi
   return result;
 }
 
+// docs/reliability-tests.md: 87
 it('is told of new deliveries after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the relay makes the jobs, and polls');
   const ctx = await createContext(database.db);
@@ -36,6 +37,7 @@ it('is told of new deliveries after the clock of the server was set back', async
   expect(await isNotified('webhook_delivery', 'webhook_wake_up', change)).toBe(true);
 });
 
+// docs/reliability-tests.md: 87
 it('is told of changed products after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the worker polls');
   const ctx = await createContext(database.db);

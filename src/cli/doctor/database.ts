@@ -122,7 +122,7 @@ async function servingRole(subject: Subject): Promise<string> {
   const excessive = [...(await excessiveRights(await subject.db())), ...(await excessiveAcross(subject))];
   return excessive.length === 0
     ? 'may do what the service needs and no more'
-    : `may do more than the service needs: ${excessive.join(', ')}; see "Database roles" in README.md`;
+    : `may do more than the service needs: ${excessive.join(', ')}; see "Database roles" in docs/running.md`;
 }
 
 /** The role of CROSS_MERCHANT_DATABASE_URL, or null if the serving role does its work. */

@@ -80,7 +80,7 @@ async function refuseLocalTables(db: Database): Promise<void> {
   if (rows.length > 0)
     throw new Broken(
       `${rows.length} tables are not distributed, such as ${rows[0]!.name}: they are older than the extension citus`,
-      `${ownCommand('migrate')}   # in a new database that has the extension; "More than one machine" in docs/running.md`,
+      `${ownCommand('migrate')}   # in a new database that has the extension; see docs/several-machines.md`,
     );
 }
 

@@ -31,7 +31,7 @@ export const configurationChecks: Check[] = [
   {
     name: 'configuration',
     tried: 'read the environment',
-    repair: 'env | grep -E "DATABASE_URL|SECRET_KEY"   # the table of variables is in README.md',
+    repair: 'env | grep -E "DATABASE_URL|SECRET_KEY"   # the table of variables is in docs/configuration.md',
     run: configuration,
   },
   { name: 'driver', tried: 'look for our patch of the PostgreSQL driver', repair: 'npm ci', run: driver },

@@ -6,7 +6,7 @@ import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
-import type { NamedId, RowContent } from './rule.ts';
+import type { NamedId, RowContent } from './rules/rule.ts';
 
 /** Rows in memory at a time. One row may have some hundred kilobytes of lists. */
 const PAGE_ROWS = 200;

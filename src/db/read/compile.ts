@@ -1,7 +1,8 @@
 import { aliasedTable, type SQL, sql } from 'drizzle-orm';
 import { type DatabaseContext, statementsOf } from '../connection/database.ts';
-import { PAGE, sqlScope, jsonObject, type Selection, type Projection, type TenantTable } from './projection.ts';
-import type { FillPlaceholder } from './placeholders.ts';
+import { jsonObject } from './json-object.ts';
+import { PAGE, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
+import type { Completion } from './shared-records.ts';
 import { render, withOneParameter } from '../sql/compiled-statement.ts';
 
 /** Placeholder value for the merchant while the text is compiled. */
@@ -15,10 +16,9 @@ const MAX_STATEMENTS = 4;
  * A selection compiled to SQL: the JSON text of one row of the page, and texts that are read once per page. The only
  * parameter is the merchant's id, `$1`.
  */
-export type CompiledProjection = {
+export type CompiledProjection = Completion & {
   readonly sql: SQL;
   readonly shared: readonly SQL[];
-  readonly fills: readonly FillPlaceholder[];
   /** The columns of the page that `sql` and `shared` use. */
   readonly columns: readonly string[];
   /** The texts of statements around the projection, by a key of all parts that differ: filters, sort and limits. */
@@ -62,6 +62,7 @@ function compile<Type, Table extends TenantTable>(
     sql: sql.raw(text),
     shared: shared.map((one) => sql.raw(one)),
     fills: scope.state.fills,
+    preparations: scope.state.preparations,
     columns: [...columns],
     statements: new Map(),
   };

@@ -21,10 +21,10 @@ export async function completedRecords<About, Type>(
   );
   const page = new SharedRecords(
     shared.map(({ data }) => data!),
-    compiled.fills,
+    compiled,
   );
   const stored = texts.map(({ data }) => data!);
-  const filled = await filledTexts(ctx, stored, compiled, page, (text, data) => {
+  const filled = await filledTexts(ctx, stored, page, (text, data) => {
     // Shared names and computed prices make the text longer than what Postgres sent.
     if (text.length > data.length) ctx.responseSize?.read(text.length - data.length);
   });
@@ -38,14 +38,14 @@ export async function completedRecords<About, Type>(
 export async function filledTexts(
   ctx: Pick<Context, 'slices'>,
   texts: readonly string[],
-  { fills }: Pick<CompiledProjection, 'fills'>,
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
+  if (texts.length > 0 && !page.isPrepared) await page.prepare(ctx);
   const filled: string[] = [];
   const pauses = new Pauses(ctx);
   for (const stored of texts) {
-    const filling = new PlaceholderFilling(stored, fills, page);
+    const filling = new PlaceholderFilling(stored, page.fills, page);
     while (!filling.isDone) {
       filling.fillNext();
       if (pauses.isDue()) await pauses.take();

@@ -67,6 +67,26 @@ export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C,
   return { sql: orNull(column, sql`to_json(${column})::text`) };
 }
 
+/** The columns that are read as they are, by Drizzle's names of their types. */
+const COLUMN_FIELDS = {
+  PgArray: texts,
+  PgBoolean: boolean,
+  PgInteger: integer,
+  PgNumericNumber: decimal,
+  PgText: (column: Column<string>) => (column.enumValues ? enumValue(column) : text(column)),
+  PgTimestampString: timestamp,
+  PgUUID: id,
+};
+
+export type PlainColumnType = keyof typeof COLUMN_FIELDS;
+
+/** The field of a column that is read as it is. */
+export function columnField(column: AnyPgColumn): JsonExpression<unknown> | undefined {
+  return (COLUMN_FIELDS as Record<string, (column: AnyPgColumn) => JsonExpression<unknown>>)[column.columnType]?.(
+    column,
+  );
+}
+
 /** A derived member, compiled for the member's own selection. */
 export type DerivedMember<Entry> = (scope: SqlScope) => DeriveMember<Entry>;
 
@@ -127,14 +147,5 @@ export function selectedMembers<Entry>(
   return {
     text: (json, page) => JSON.stringify(storedObjects<Entry & object>(json).map((parsed) => entry(parsed, page))),
     entry,
-  };
-}
-
-/** The three fields that every record has. */
-export function recordFields<T extends { createdAt: NotNull; updatedAt: NotNull; deleted: AnyPgColumn }>() {
-  return {
-    createdAt: (row: T): JsonExpression<number> => timestamp(row.createdAt),
-    updatedAt: (row: T): JsonExpression<number> => timestamp(row.updatedAt),
-    deleted: (row: T): JsonExpression<boolean> => ({ sql: sql`${row.deleted}::text` }),
   };
 }

@@ -1,12 +1,15 @@
 import { aliasedTable, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { EventPart } from './event-source.ts';
+import type { PlainColumnType } from './fields.ts';
 import { type FillPlaceholder, placeholderText } from './placeholders.ts';
+import type { Preparation } from './shared-records.ts';
 import type { Tenant } from '../sql/tenant.ts';
 
 /**
  * A GraphQL type as SQL: one expression per field. A selection and a projection compile to one statement that returns
- * the JSON text of the records.
+ * the JSON text of the records. A field that is a column of the same name and of a fitting type has no expression here:
+ * `fieldOf` reads the column.
  */
 export type Projection<Type, Table extends TenantTable = TenantTable> = { table: Table; fields: Fields<Type, Table> };
 
@@ -21,9 +24,24 @@ export type Selection = { readonly [field: string]: Selection };
  */
 export type JsonExpression<Value> = { readonly sql: SQL; readonly event?: EventPart; readonly value?: Value };
 
+/** The compiler names a field that is missing, unless it is plain. */
 type Fields<Type, Table> = {
-  [Name in Exclude<keyof Type, '__typename'>]-?: (row: Table, scope: SqlScope) => JsonExpression<Type[Name]>;
-};
+  [Name in Exclude<keyof Type, '__typename' | PlainFields<Type, Table>>]-?: Field<Table, Type[Name]>;
+} & { [Name in PlainFields<Type, Table>]?: Field<Table, Type[Name]> };
+
+export type Field<Table, Value> = (row: Table, scope: SqlScope) => JsonExpression<Value>;
+
+/** Fields that have the name of a column and accept each of its values. */
+type PlainFields<Type, Table> = {
+  [Name in keyof Type & keyof Table]-?: PlainValue<Table[Name]> extends [Type[Name]] ? Name : never;
+}[keyof Type & keyof Table];
+
+/** The value of a column in JSON, in brackets. Timestamps are texts in Drizzle and numbers in JSON. */
+type PlainValue<Column> = Column extends {
+  _: { columnType: PlainColumnType; data: infer Data; notNull: infer NotNull };
+}
+  ? [(Column['_']['columnType'] extends 'PgTimestampString' ? number : Data) | (NotNull extends true ? never : null)]
+  : unknown;
 
 /**
  * What a field's expression needs besides its row: the merchant, the field's own selection, and the state of the
@@ -32,14 +50,15 @@ type Fields<Type, Table> = {
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
 /**
- * The next table alias, the functions of the placeholders, the texts that are read once per page, and the indexes of
- * those texts that several fields use, by their keys.
+ * The next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
+ * texts that several fields use, by their keys, and the preparations of texts.
  */
 type CompileState = {
   nextAlias: number;
   fills: FillPlaceholder[];
   sharedText: SQL[];
   sharedPlaces: Map<string, number>;
+  preparations: Preparation[];
 };
 
 /** The CTE with the rows of the page. Fields of the outermost record are expressions on one of its rows. */
@@ -53,7 +72,11 @@ export function projection<Type>() {
 }
 
 export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
-  return { tenant, selection, state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map() } };
+  return {
+    tenant,
+    selection,
+    state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map(), preparations: [] },
+  };
 }
 
 /** A table with an alias, and its text for `from`. */
@@ -63,20 +86,6 @@ export function aliased<Table extends TenantTable>(scope: SqlScope, table: Table
     row: aliasedTable(table, name) as Table,
     from: sql`${sql.identifier(getTableName(table))} ${sql.identifier(name)}`,
   };
-}
-
-/** The selected fields of a row as a JSON object. */
-export function jsonObject<Type, Table extends TenantTable>(
-  scope: SqlScope,
-  type: Projection<Type, Table>,
-  row: Table,
-): SQL {
-  const members = Object.entries(scope.selection).flatMap(([name, selection]) => {
-    const field = (type.fields as Record<string, (row: Table, scope: SqlScope) => JsonExpression<unknown>>)[name];
-    return field ? [sql`${sql.raw(`'"${name}":' ||`)} ${field(row, { ...scope, selection }).sql}`] : [];
-  });
-  if (members.length === 0) return sql.raw(`'{}'`);
-  return sql`'{' || ${sql.join(members, sql.raw(` || ',' || `))} || '}'`;
 }
 
 /** A value that `fill` completes in Node. */

@@ -118,8 +118,8 @@ function recordStep<Type, Table extends RecordTable>(
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;
-    const page = new SharedRecords(shared, compiled.fills);
-    const [text] = await filledTexts(ctx, [texts[0]!.data!], compiled, page, (filled) =>
+    const page = new SharedRecords(shared, compiled);
+    const [text] = await filledTexts(ctx, [texts[0]!.data!], page, (filled) =>
       ctx.responseSize?.checkRead(filled.length),
     );
     return JSON.parse(text!) as Type;

@@ -1,58 +1,95 @@
 import type { SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import {
+  contains,
+  type DateFilter,
+  dateFilter,
+  idFilter,
+  nameFilter,
+  notDeleted,
+  type StringFilter,
+} from './filter.ts';
 import type { Pagination } from './pagination.ts';
 import type { Projection, Selection } from './projection.ts';
 import { type Page, readList, readPage } from './read-page.ts';
 import type { ReadContext, RecordTable } from './record-rows.ts';
 import { instantKey, nameKey, newestFirst, order } from './sort.ts';
 
-type NamedTable = RecordTable & { name: AnyPgColumn; createdAt: AnyPgColumn; updatedAt: AnyPgColumn };
+type NamedTable = RecordTable & Record<'name' | 'createdAt' | 'updatedAt' | 'deleted', AnyPgColumn>;
 
-/**
- * What a plain list and its paged sibling have in common, for example `listCategory` and `categoryPage`: how records
- * are read, and the filters of the arguments as conditions on a row.
- */
-export type RecordList<Type, Table extends NamedTable, Args> = {
-  projection: (args: Args) => Projection<Type, Table>;
-  filters: (row: Table, args: Args) => SQL[];
+/** What a plain list and its paged sibling have in common, for example `listCategory` and `categoryPage`. */
+export type RecordList<Type, Table extends NamedTable, Args = object> = {
+  projection: Projection<Type, Table>;
+  /** For `includeDeleted`: with the removed parts of each record. */
+  withRemoved?: Projection<Type, Table>;
+  /** Filters besides those that every list has. */
+  filters?: (row: Table, args: Args) => SQL[];
 };
 
-type ListArgs = { pagination?: Pagination | null };
+/** The arguments that every list has; `search` is an argument of some. */
+type ListArgs = {
+  id?: StringFilter | null;
+  name?: StringFilter | null;
+  search?: string | null;
+  updatedAt?: DateFilter | null;
+  includeDeleted?: boolean | null;
+  pagination?: Pagination | null;
+};
 type PageArgs = ListArgs & { sort?: string | null };
 
-/** Reads records as a plain list, newest first. */
-export async function readRecordList<Type, Table extends NamedTable, Args extends ListArgs>(
-  ctx: ReadContext,
+/** The operation that reads the records as a plain list, newest first. */
+export function listOperation<Type, Table extends NamedTable, Args>(
   list: RecordList<Type, Table, Args>,
-  args: Args,
-  selection: Selection,
-): Promise<Type[]> {
-  const projection = list.projection(args);
-  return await readList(ctx, projection, {
-    selection,
-    pagination: args.pagination,
-    order: newestFirst(projection.table),
-    where: (row) => list.filters(row, args),
-  });
+): (ctx: ReadContext, args: ListArgs & Args, selection: Selection) => Promise<Type[]> {
+  return async (ctx, args, selection) => {
+    const projection = projectionOf(list, args);
+    return await readList(ctx, projection, {
+      selection,
+      pagination: args.pagination,
+      order: newestFirst(projection.table),
+      where: (row) => filtersOf(list, row, args),
+    });
+  };
 }
 
 /**
- * Reads one page of the records that the filters of `args` select, in the order of `args.sort`. `sortIndexes` in
- * drizzle/columns.ts defines an index for each order.
+ * The operation that reads one page of the records that the filters of `args` select, in the order of `args.sort`.
+ * `sortIndexes` in drizzle/columns.ts defines an index for each order.
  */
-export async function readRecordPage<Type, Table extends NamedTable, Args extends PageArgs>(
-  ctx: ReadContext,
+export function pageOperation<Type, Table extends NamedTable, Args>(
   list: RecordList<Type, Table, Args>,
-  args: Args,
-  selection: Selection,
-): Promise<Page<Type>> {
-  const projection = list.projection(args);
-  const { createdAt, updatedAt, name } = projection.table;
-  const keys = { createdAt: instantKey(createdAt), updatedAt: instantKey(updatedAt), name: nameKey(name) };
-  return await readPage(ctx, projection, {
-    selection,
-    pagination: args.pagination,
-    order: order(args.sort, keys),
-    where: (row) => list.filters(row, args),
-  });
+): (ctx: ReadContext, args: PageArgs & Args, selection: Selection) => Promise<Page<Type>> {
+  return async (ctx, args, selection) => {
+    const projection = projectionOf(list, args);
+    const { createdAt, updatedAt, name } = projection.table;
+    const keys = { createdAt: instantKey(createdAt), updatedAt: instantKey(updatedAt), name: nameKey(name) };
+    return await readPage(ctx, projection, {
+      selection,
+      pagination: args.pagination,
+      order: order(args.sort, keys),
+      where: (row) => filtersOf(list, row, args),
+    });
+  };
+}
+
+function projectionOf<Type, Table extends NamedTable, Args>(
+  { projection, withRemoved = projection }: RecordList<Type, Table, Args>,
+  { includeDeleted }: ListArgs,
+): Projection<Type, Table> {
+  return includeDeleted ? withRemoved : projection;
+}
+
+function filtersOf<Type, Table extends NamedTable, Args>(
+  { filters }: RecordList<Type, Table, Args>,
+  row: Table,
+  args: ListArgs & Args,
+): SQL[] {
+  return [
+    ...notDeleted(row.deleted, args.includeDeleted),
+    ...(filters?.(row, args) ?? []),
+    ...idFilter(row.id, args.id),
+    ...nameFilter(row.name, args.name),
+    ...contains(row.name, args.search),
+    ...dateFilter(row.updatedAt, args.updatedAt, 'updatedAt'),
+  ];
 }

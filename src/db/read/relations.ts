@@ -1,21 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { id, type NotNull } from './fields.ts';
+import { jsonObject } from './json-object.ts';
 import {
   aliased,
   type JsonExpression,
-  jsonObject,
   PAGE,
   placeholder,
   type Projection,
   type SqlScope,
   type TenantTable,
 } from './projection.ts';
-import { RECORD_SEPARATOR } from './shared-records.ts';
+import { type PrepareValue, RECORD_SEPARATOR } from './shared-records.ts';
 import { ownedBy } from '../sql/tenant.ts';
 
 type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
+/** A table with an alias, and its text for `from`. */
+type Source = ReturnType<typeof aliased>;
 type Rows = { where: SQL[]; orderBy?: SQL[] };
 
 /** Rows of another table, as a JSON array. */
@@ -27,7 +29,7 @@ export function hasMany<Type, Table extends TenantTable>(
   const { row, from } = aliased(scope, type.table);
   const found = rows(row);
   return {
-    sql: array(scope, jsonObject(scope, type, row), from, row, found),
+    sql: array(scope, jsonObject(scope, type, row), { row, from }, found),
     event: { kind: 'rows', type, row, from, ...found },
   };
 }
@@ -52,12 +54,17 @@ export function hasManyIds<Table extends TenantTable>(
 ): JsonExpression<string[]> {
   const { row, from } = aliased(scope, table);
   const { id: column, ...rest } = rows(row);
-  return { sql: array(scope, id(column as NotNull).sql, from, row, rest) };
+  return { sql: array(scope, id(column as NotNull).sql, { row, from }, rest) };
 }
 
-/** Adds SQL that is read once per page. Returns the index under which placeholders find its text. */
-export function addSharedText(scope: SqlScope, text: SQL): number {
-  return scope.state.sharedText.push(text) - 1;
+/**
+ * Adds SQL that is read once per page. Returns the index under which placeholders find its text, or what `prepare` makes
+ * of it.
+ */
+export function addSharedText(scope: SqlScope, text: SQL, prepare?: PrepareValue): number {
+  const place = scope.state.sharedText.push(text) - 1;
+  if (prepare) scope.state.preparations.push([place, prepare]);
+  return place;
 }
 
 /**
@@ -135,7 +142,7 @@ export function exists<Table extends TenantTable>(scope: SqlScope, table: Table,
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
 }
 
-function array(scope: SqlScope, element: SQL, from: SQL, row: TenantTable, { where, orderBy }: Rows): SQL {
+function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy }: Rows): SQL {
   const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
   const list = sql`'[' || string_agg(${element}, ','${order}) || ']'`;

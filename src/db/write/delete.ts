@@ -12,8 +12,15 @@ import { inTransaction } from '../connection/transaction.ts';
 
 type DeletableTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn; updatedAt: AnyPgColumn };
 
-/** Soft-deletes records, all or none. Deleting a deleted record changes nothing. */
-export async function deleteRecords(
+/** The operation that soft-deletes records, all or none. Deleting a deleted record changes nothing. */
+export function deleteOperation(
+  table: DeletableTable,
+  type: string,
+): (ctx: Context, args: { idList: readonly string[] }) => Promise<boolean> {
+  return async (ctx, { idList }) => await deleteRecords(ctx, table, type, idList);
+}
+
+async function deleteRecords(
   ctx: Context,
   table: DeletableTable,
   type: string,

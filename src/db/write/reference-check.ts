@@ -1,49 +1,62 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type InputPath, notFound } from '../../errors.ts';
 import { isAnyOf } from '../sql/parameter.ts';
-import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
+import { recordTableOf, type RecordType } from './record-types.ts';
 
-type ReferencedTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+/** An id in an input. `whole`: the id of the record that it must belong to, if that was sent. */
+export type SentId = { id: string; path: InputPath; whole?: unknown };
 
-/** Ids in an input that refer to one table, with their paths. */
+/** Ids in an input that refer to records of one type. */
 export type References = {
-  table: ReferencedTable;
-  type: string;
-  ids: { id: string; path: InputPath }[];
+  type: RecordType;
+  ids: readonly SentId[];
   /** Ids that the record refers to already. These records may have been deleted since. */
   stored?: ReadonlySet<string>;
 };
 
 /**
- * The step that refuses ids of unknown or deleted records with NOT_FOUND and the path of the first. Returns no step
- * if nothing is referred to.
+ * The step that refuses ids of unknown or deleted records, or of parts of other records, with NOT_FOUND and the path of
+ * the first. Returns no step if nothing is referred to.
  */
 export function referenceCheck(ctx: Tenant, references: References[]): PipelineStep<void>[] {
   const asked = references.filter(({ ids }) => ids.length > 0);
   if (asked.length === 0) return [];
-  return [{ statement: lookUp(ctx, asked), read: (rows) => refuseMissing(asked, rows as Found[]) }];
+  const read = (rows: readonly Record<string, unknown>[]): void => {
+    const found = Map.groupBy(rows as Found[], ({ index }) => index);
+    for (const [index, references] of asked.entries()) refuseMissing(references, found.get(index) ?? []);
+    for (const [index, references] of asked.entries()) refuseForeign(references, found.get(index) ?? []);
+  };
+  return [{ statement: lookUp(ctx, asked), read }];
 }
 
 function lookUp(ctx: Tenant, asked: References[]): SQL {
-  const parts = asked.map(
-    ({ table, ids }, index) => sql`
-      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted" from ${table}
-      where ${ownedBy(ctx, table)} and ${isAnyOf(table.id, [...new Set(ids.map(({ id }) => id))])}`,
-  );
+  const parts = asked.map(({ type, ids }, index) => {
+    const { table, whole = sql`null::uuid` } = recordTableOf(type);
+    return sql`
+      select ${sql.raw(String(index))} as "index", ${table.id} as "id", ${table.deleted} as "deleted", ${whole} as "whole"
+      from ${table} where ${ownedBy(ctx, table)} and ${isAnyOf(table.id, [...new Set(ids.map(({ id }) => id))])}`;
+  });
   return sql.join(parts, sql` union all `);
 }
 
-type Found = { index: number; id: string; deleted: boolean };
+type Found = { index: number; id: string; deleted: boolean; whole: string | null };
 
-function refuseMissing(asked: References[], found: readonly Found[]): void {
-  for (const [index, { ids, type, stored }] of asked.entries()) {
-    const usable = new Set(
-      found.filter((row) => row.index === index && (!row.deleted || stored?.has(row.id))).map(({ id }) => id),
-    );
-    const missing = ids.filter(({ id }) => !usable.has(id));
-    if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
-  }
+function refuseMissing({ ids, type, stored }: References, found: readonly Found[]): void {
+  const usable = new Set(found.filter(({ id, deleted }) => !deleted || stored?.has(id)).map(({ id }) => id));
+  const missing = ids.filter(({ id }) => !usable.has(id));
+  if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
+}
+
+/** Refuses parts of other records than the input says. */
+function refuseForeign({ ids, type }: References, found: readonly Found[]): void {
+  const wholes = new Map(found.map(({ id, whole }) => [id, whole]));
+  const foreign = ids.filter(({ id, whole }) => typeof whole === 'string' && whole !== wholes.get(id));
+  if (foreign.length === 0) return;
+  throw notFound(
+    type,
+    foreign.map(({ id }) => id),
+    foreign[0]!.path,
+  );
 }

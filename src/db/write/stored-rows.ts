@@ -1,7 +1,6 @@
 import { getTableName, type InferInsertModel, type InferSelectModel, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { columnsOf } from '../sql/table-columns.ts';
-import { filledByTrigger } from '../../../drizzle/columns.ts';
+import { columnsOf, isListColumn, type unwritten, writtenColumns } from '../sql/table-columns.ts';
 import { idArrayText } from '../sql/parameter.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { TenantTable } from '../read/projection.ts';
@@ -9,12 +8,10 @@ import { cachedSql } from '../sql/compiled-statement.ts';
 import { ownedBy } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 
-const unread = ['merchantId', 'createdAt', 'updatedAt', ...filledByTrigger] as const;
-
 /** The columns that the service writes, without the merchant and the timestamps. */
 export type StoredRow<Table extends TenantTable> = Omit<
   Pick<InferSelectModel<Table>, keyof InferSelectModel<Table> & keyof InferInsertModel<Table>>,
-  (typeof unread)[number]
+  (typeof unwritten)[number]
 >;
 
 /** A further condition on the rows, with a name for its text, and its parameters in their order. */
@@ -69,18 +66,13 @@ function rowsStep<Table extends TenantTable>(
 }
 
 function values(table: TenantTable): SQL {
-  const columns = Object.entries(columnsOf(table)).filter(
-    ([member, column]) => !(unread as readonly string[]).includes(member) && !column.generated,
-  );
-  return sql.join(
-    columns.map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`),
-    sql`, `,
-  );
+  const columns = writtenColumns(table).map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`);
+  return sql.join(columns, sql`, `);
 }
 
 function value(column: AnyPgColumn): SQL {
   const type = column.getSQLType();
   if (type.startsWith('numeric')) return sql`${column}::float8`;
   if (type.startsWith('timestamp')) return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  return type.endsWith('[]') ? sql`to_json(${column})` : sql`${column}`;
+  return isListColumn(column) ? sql`to_json(${column})` : sql`${column}`;
 }

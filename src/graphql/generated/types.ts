@@ -9379,6 +9379,8 @@ export type OwnIdDirectiveArgs = { };
 export type OwnIdDirectiveResolver<Result, Parent, ContextType = Context, Args = OwnIdDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
 export type ReferenceDirectiveArgs = {
+  again?: Maybe<Scalars['Boolean']['input']>;
+  partOf?: Maybe<Scalars['String']['input']>;
   to: Scalars['String']['input'];
 };
 

@@ -16,9 +16,12 @@ const FIRST_PAGES = [
   'clients',
   'schema-policy',
   'running',
+  'configuration',
+  'command',
+  'several-machines',
 ];
 /** Files that are not listed: `index` is served at `/docs`, the others are for developers of the service. */
-const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability'];
+const OTHER_FILES = ['index', 'glossary', 'performance', 'reliability', 'reliability-tests', 'tables'];
 /** The address of the service in the examples of docs/. */
 const EXAMPLE_URL = 'http://127.0.0.1:4000';
 

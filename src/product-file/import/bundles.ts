@@ -5,7 +5,7 @@ import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { BundleEntry } from '../line/product-line-input.ts';
 import type { BundledProduct } from '../line/named-records.ts';
 import { variantsByKey } from '../line/variant-keys.ts';
-import { idsBySlug, idsBySourceId } from '../../product/save/product-keys.ts';
+import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';

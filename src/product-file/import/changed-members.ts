@@ -1,5 +1,5 @@
 import { isUnchanged } from '../../db/write/unchanged.ts';
-import { withoutHost } from '../../product/save/image-address.ts';
+import { withoutHost } from '../../product/stored/image-address.ts';
 import type { ImageLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import { readPortableProducts } from '../stored/portable-products.ts';
-import { idsBySlug, idsBySourceId } from '../../product/save/product-keys.ts';
+import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import type { FileProduct, Skipped } from './file-product.ts';
 
 /**

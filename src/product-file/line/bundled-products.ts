@@ -12,7 +12,9 @@ export async function productsInBundles(
   ctx: Pick<Context, 'db' | 'merchantId'>,
   products: readonly PortableProduct[],
 ): Promise<Map<string, BundledProduct>> {
-  const contents = products.flatMap(({ variants }) => variants.flatMap(({ bundle }) => bundle?.products ?? []));
+  const contents = products.flatMap(({ variants }) =>
+    variants.flatMap(({ bundleSettings }) => bundleSettings?.products ?? []),
+  );
   return await bundledProducts(ctx, [...new Set(contents.map(({ productId }) => productId))]);
 }
 

@@ -25,7 +25,7 @@ export function variantLines(
     ),
     images: images(variant, records),
     attributes: attributeEntries(variant.attributes, records, omit),
-    bundle: variant.bundle && bundleEntry(variant.bundle, records, omit),
+    bundle: variant.bundleSettings && bundleEntry(variant.bundleSettings, records, omit),
   }));
 }
 

@@ -54,5 +54,6 @@ export function selectionOf(members: object): Selection {
 
 /** The fields of a projection of the service, for the members that a file reads in the same way. */
 export function sameFields<Type, Own, Table extends TenantTable>({ fields }: Projection<Own, Table>) {
-  return fields as unknown as Pick<Projection<Type, Table>['fields'], Exclude<keyof Type & keyof Own, '__typename'>>;
+  type Fields = Projection<Type, Table>['fields'];
+  return fields as unknown as Pick<Fields, keyof Fields & keyof Own>;
 }

@@ -4,7 +4,7 @@ import { product } from '../../../drizzle/product.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
 import type { Translation } from '../../../drizzle/columns.ts';
 import type { StoredAttributeValue, StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
-import { document, text, texts } from '../../db/read/fields.ts';
+import { document, texts } from '../../db/read/fields.ts';
 import {
   aliased,
   type JsonExpression,
@@ -64,8 +64,6 @@ export type PortableProduct = ProductMembers & {
 };
 
 const ancestorProjection = projection<Ancestor>()(category, {
-  name: (row) => text(row.name),
-  description: (row) => text(row.description),
   translations: (row, scope) => document<Translation[]>(scope, row.translations),
 });
 
@@ -81,7 +79,7 @@ const categoryProjection = projection<Category>()(category, {
 function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
   const names = { ...scope, selection: NAME };
   const namesAndColors = { ...scope, selection: { ...NAME, colorCode: {} } };
-  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.variantTypes)} as listed(use)`;
+  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
   const types = sharedRecords(
     names,
     typeProjection,
@@ -94,7 +92,7 @@ function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<
     sql`select value_id::uuid from ${lists}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`,
     isNotDeleted,
   );
-  return placeholder(scope, sql`coalesce(${row.variantTypes}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.productVariantTypes}::text, '[]')`, (stored, page) => {
     const used = storedObjects<StoredVariantType>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, order, variantValueIds }) => {
@@ -126,7 +124,7 @@ export const portableProductProjection = projection<PortableProduct>()(product, 
   ...sameFields<PortableProduct, Product, typeof product>(productProjection),
   stockUpdatedAt: (row, scope) => lastStockUpdate(row, scope),
   brand: (row, scope) => belongsTo(scope, brandProjection, row.brandId, isNotDeleted),
-  // All categories that are stored: those of the service are without automated ones.
+  // All that are stored: the service shows automated ones too.
   categoryIds: (row) => texts(row.categoryIds),
   categories: (row, scope) => belongsToMany(scope, categoryProjection, row.categoryIds, isNotDeleted),
   tags: (row, scope) => belongsToMany(scope, tagProjection, row.tagIds, isNotDeleted),

@@ -49,7 +49,7 @@ const allMembers: Selection = {
     id: {},
     ...selectionOf(variantMembers),
     attributes: attribute,
-    bundle: {},
+    bundleSettings: {},
     prices: selectionOf(productPriceInput.shape),
     stocks: { stockLocationId: {}, stockCount: {} },
     variantValues: { typeName: {}, name: {} },

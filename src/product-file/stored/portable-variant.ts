@@ -10,7 +10,7 @@ import type {
   StoredVariantValue,
 } from '../../../drizzle/product-values.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
-import { boolean, decimal, document, documents, enumValue, id, text } from '../../db/read/fields.ts';
+import { documents } from '../../db/read/fields.ts';
 import { exists, hasMany, sharedRecords } from '../../db/read/relations.ts';
 import {
   type JsonExpression,
@@ -25,7 +25,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { variantProjection } from '../../product/variant.ts';
 import type { Variant } from '../../graphql/generated/types.ts';
 import { sameFields, type VariantMembers } from './own-members.ts';
-import { addressOf } from '../../product/save/image-address.ts';
+import { addressOf } from '../../product/stored/image-address.ts';
 import { type Deletable, isNotDeleted, NAME, typeProjection, valueProjection, type WithName } from './record-names.ts';
 
 const ID_LENGTH = 36;
@@ -47,7 +47,7 @@ export type PortableVariant = VariantMembers & {
   id: string;
   barcodeList: string[];
   attributes: StoredAttributeValue[];
-  bundle: StoredBundle | null;
+  bundleSettings: StoredBundle | null;
   prices: Price[];
   stocks: Stock[];
   variantValues: UsedVariantValue[];
@@ -57,24 +57,14 @@ export type PortableVariant = VariantMembers & {
   requestedImages: RequestedImage[];
 };
 
-const stockProjection = projection<Stock>()(productStockLocation, {
-  stockLocationId: (row) => id(row.stockLocationId),
-  stockCount: (row) => decimal(row.stockCount),
-});
+const stockProjection = projection<Stock>()(productStockLocation, {});
 
-const requestedImageProjection = projection<RequestedImage>()(bulkOperationImage, {
-  url: (row) => text(row.url),
-  isMain: (row) => boolean(row.isMain),
-  isVideo: (row) => boolean(row.isVideo),
-  order: (row) => decimal(row.order),
-  state: (row) => enumValue(row.state),
-});
+const requestedImageProjection = projection<RequestedImage>()(bulkOperationImage, {});
 
 type VariantRow = typeof variant;
 
 export const portableVariantProjection = projection<PortableVariant>()(variant, {
   ...sameFields<PortableVariant, Variant, typeof variant>(variantProjection),
-  bundle: (row, scope) => document<StoredBundle>(scope, row.bundle),
   prices: (row, scope) => documents<Price>(scope, row.prices),
   stocks: (row, scope) =>
     hasMany(scope, stockProjection, (stock) => ({
@@ -128,14 +118,14 @@ function usedVariantValues(row: VariantRow, scope: SqlScope): JsonExpression<Use
   const used = (member: string): SQL => {
     const { row: owner, from } = aliased(scope, variant);
     const lists = sql`
-      select json_texts(${owner.variantValues}, ${sql.raw(`'${member}'`)})::uuid[]
+      select json_texts(${owner.variantValueIds}, ${sql.raw(`'${member}'`)})::uuid[]
       from ${sql.identifier(PAGE)} join ${from} on ${ownedBy(scope.tenant, owner)}
-        and ${owner.productId} = ${sql.identifier(PAGE)}.id and not ${owner.deleted} and ${owner.variantValues} is not null`;
+        and ${owner.productId} = ${sql.identifier(PAGE)}.id and not ${owner.deleted} and ${owner.variantValueIds} is not null`;
     return sql`select unnest(ids) from (${lists}) as used(ids)`;
   };
   const types = sharedRecords(names, typeProjection, used('variantTypeId'));
   const values = sharedRecords(names, valueProjection, used('variantValueId'), isNotDeleted);
-  return placeholder(scope, sql`coalesce(${row.variantValues}::text, '[]')`, (stored, page) => {
+  return placeholder(scope, sql`coalesce(${row.variantValueIds}::text, '[]')`, (stored, page) => {
     const used = storedObjects<StoredVariantValue>(stored);
     return JSON.stringify(
       used.flatMap(({ variantTypeId, variantValueId }) => {

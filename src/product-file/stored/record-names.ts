@@ -5,7 +5,7 @@ import type { Translation } from '../../../drizzle/columns.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import { projection, type TenantTable } from '../../db/read/projection.ts';
-import { document, text } from '../../db/read/fields.ts';
+import { document } from '../../db/read/fields.ts';
 
 /** A record that the document refers to by name instead of id. */
 export type WithName = { name: string };
@@ -17,19 +17,12 @@ export type Texts = { description: string | null; translations: Translation[] | 
 export const NAME = { name: {} };
 export const NAME_AND_TEXTS = { name: {}, description: {}, translations: {} };
 
-const nameProjection = <Table extends TenantTable & { name: AnyPgColumn }>(table: Table) =>
-  projection<WithName>()(table, { name: (row) => text(row.name as never) });
-export const tagProjection = nameProjection(productTag);
+export const tagProjection = projection<WithName>()(productTag, {});
 export const brandProjection = projection<WithName & Texts>()(productBrand, {
-  name: (row) => text(row.name),
-  description: (row) => text(row.description),
   translations: (row, scope) => document<Translation[]>(scope, row.translations),
 });
-export const typeProjection = nameProjection(variantType);
-export const valueProjection = projection<WithName & { colorCode: string | null }>()(variantValue, {
-  name: (row) => text(row.name),
-  colorCode: (row) => text(row.colorCode),
-});
+export const typeProjection = projection<WithName>()(variantType, {});
+export const valueProjection = projection<WithName & { colorCode: string | null }>()(variantValue, {});
 
 export type Deletable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 

@@ -1,15 +1,15 @@
 import type { StoredImage } from '../../../drizzle/product-values.ts';
 import type { InputPath } from '../../errors.ts';
 import type { PageMetadataTarget } from '../../page-metadata/save-page-metadata.ts';
-import { withStoredCategories } from '../save/automated-categories.ts';
-import { mergeProduct } from '../save/merge-product.ts';
-import { refuseRepeatedOptions } from '../save/option-values.ts';
-import type { ProductInput } from '../save/product-input.ts';
-import { storedList } from '../save/stored-list.ts';
-import type { StoredProduct } from '../save/stored-products.ts';
-import { sortedImages, withMainImage } from '../save/variant-images.ts';
-import type { ProductWrite, VariantWrite } from '../save/write-products.ts';
-import { addressOf, withoutHost } from '../save/image-address.ts';
+import { withStoredCategories } from '../checks/automated-categories.ts';
+import { mergeProduct } from '../merge/merge-product.ts';
+import { refuseRepeatedOptions } from '../checks/option-values.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import { storedList } from '../merge/stored-members.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
+import { sortedImages, withMainImage } from '../merge/variant-images.ts';
+import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
+import { addressOf, withoutHost } from '../stored/image-address.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { matchVariants } from './match-variants.ts';
 import { type Resolution, resolveProduct } from './resolve-product.ts';
@@ -40,14 +40,12 @@ export function bulkEntry(
   const input = resolveProduct(product, stored, matched, resolution);
   const write = mergeProduct(withStoredCategories(input, stored, resolution.automated), stored, 'kept', path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
-  if (product.sourceId !== undefined) write.row.sourceId = product.sourceId;
-  write.row.variantTypes = withUsedValues(write, stored?.row.variantTypes ?? []);
+  write.row.productVariantTypes = withUsedValues(write, stored?.row.productVariantTypes ?? []);
   const variants = product.variants.flatMap((sent, index) => {
     const variant = write.sentVariants[index];
     return variant && !sent.deleted ? [{ sent, path: [...path, 'variants', index], write: variant }] : [];
   });
   for (const { sent, write } of variants) {
-    setSourceId(write, sent.sourceId);
     if (sent.images !== undefined) setImages(resolution.merchantId, write, sent.images ?? []);
   }
   return [{ product, path, stored, input, write, variants }];
@@ -64,16 +62,12 @@ function deletion(product: BulkProductInput, path: InputPath, stored: StoredProd
   return { product, path, stored, input, write, variants: [] };
 }
 
-function setSourceId(variant: VariantWrite, sourceId: string | null | undefined): void {
-  if (sourceId !== undefined) variant.row = { ...variant.row, sourceId };
-}
-
 function setImages(
   merchantId: string,
   variant: VariantWrite,
   requested: NonNullable<BulkVariantInput['images']>,
 ): void {
-  const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image) ?? null;
+  const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image);
   variant.row = { ...variant.row, images };
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../db/sql/id.ts';
 import type { InsertedRow } from '../../db/write/write.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { addressOf, withoutHost } from '../save/image-address.ts';
+import { addressOf, withoutHost } from '../stored/image-address.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 
 type RequestedImage = {

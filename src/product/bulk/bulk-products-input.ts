@@ -3,7 +3,7 @@ import { productBrandInput } from '../../brand/generated/brand-input.ts';
 import { categoryInput } from '../../category/generated/category-input.ts';
 import { withElement } from '../../field-input.ts';
 import * as sdl from '../generated/product-input.ts';
-import { oneMainImage } from '../save/product-input.ts';
+import { oneMainImage } from '../input/product-input.ts';
 
 /** Maximum number of products in one request, as the SDL says. */
 const MAX_BULK_PRODUCTS = 1_000;
@@ -12,19 +12,30 @@ const { name: categoryName } = sdl.bulkUpdateProductCategoryInput.shape;
 const variantTypeName = sdl.bulkUpdateProductVariantTypeImportInput.shape.variantTypeName.unwrap().unwrap();
 const { categories, productVariantTypes, variants } = sdl.bulkUpdateProductsInput.shape;
 
-// Members that the SDL does not have are sent by imports only.
+/**
+ * Members of a product that a bulk request has by names, and those of variants that imports write later. `version`: an
+ * import compares the versions of all its products at once.
+ */
+const {
+  brandId: _brand,
+  categoryIds: _categories,
+  tagIds: _tags,
+  groupVariantsByVariantTypeId: _grouping,
+  version: _version,
+  ...productMembers
+} = sdl.productInput.shape;
+const { variantValueIds: _values, bundleSettings: _bundle, ...variantMembers } = sdl.variantInput.shape;
+
+// Members that the SDL of a bulk request does not have are sent by imports only.
 const variant = sdl.bulkUpdateProductVariantInput.extend({
+  ...variantMembers,
+  ...sdl.bulkUpdateProductVariantInput.shape,
   images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
-  ...sdl.variantInput.pick({
-    sellIfOutOfStock: true,
-    unit: true,
-    fileId: true,
-    subscriptionPlanId: true,
-    attributes: true,
-  }).shape,
 });
 
 const product = sdl.bulkUpdateProductsInput.extend({
+  ...productMembers,
+  ...sdl.bulkUpdateProductsInput.shape,
   variants: withElement(variants, variant),
   brand: sdl.bulkUpdateProductBrandInput.extend(productBrandInput.pick({ translations: true }).shape).nullish(),
   categories: withElement(categories, z.object({ name: categoryName.min(1, 'must have at least one name') })),
@@ -37,18 +48,6 @@ const product = sdl.bulkUpdateProductsInput.extend({
     .array(categoryInput.pick({ description: true, translations: true }).extend({ name: categoryName }))
     .optional(),
   groupVariantsByVariantTypeName: variantTypeName.nullish(),
-  ...sdl.productInput.pick({
-    attributes: true,
-    baseUnit: true,
-    translations: true,
-    releaseDate: true,
-    productOptionSetId: true,
-    productVolumeDiscountId: true,
-    subscriptionPlanId: true,
-    dynamicPriceListIds: true,
-    hiddenSalesChannelIds: true,
-    vendorId: true,
-  }).shape,
 });
 
 export const bulkProductsInput = {

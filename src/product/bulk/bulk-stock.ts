@@ -1,23 +1,20 @@
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import { stockLocation } from '../../../drizzle/stock.ts';
 import type { Context } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { newId } from '../../db/sql/id.ts';
-import { referenceCheck } from '../../db/write/reference-check.ts';
+import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
 import { upsert } from '../../db/write/write.ts';
+import { productReferences } from '../generated/product-references.ts';
 import type { BulkEntry } from './bulk-entry.ts';
+
+const ofVariant = referenceWalk(productReferences.BulkUpdateProductVariantInput);
 
 /** The step that refuses unknown or deleted stock locations. */
 export function stockLocationCheck(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
-  const ids = entries.flatMap(({ variants }) =>
-    variants.flatMap(({ sent: { stocks }, path }) =>
-      (stocks ?? []).map(({ stockLocationId }, index) => ({
-        id: stockLocationId,
-        path: [...path, 'stocks', index, 'stockLocationId'],
-      })),
-    ),
-  );
-  return referenceCheck(ctx, [{ table: stockLocation, type: 'StockLocation', ids }]);
+  const references = new RequestReferences();
+  for (const { variants } of entries)
+    for (const { sent, path } of variants) references.addSent(ofVariant, { stocks: sent.stocks }, path);
+  return references.check(ctx);
 }
 
 /** The step that writes the stock counts of the request. */

@@ -3,7 +3,7 @@ import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { insertIfAbsent } from '../../db/write/write.ts';
-import type { ProductRow } from '../save/stored-products.ts';
+import type { ProductRow } from '../stored/stored-products.ts';
 
 /** Another transaction has created a product with a `sourceId` that was free when this one looked it up. */
 class CreatedByOthersError extends Error {}

@@ -1,6 +1,6 @@
 import { argumentInvalid, type InputPath } from '../../errors.ts';
-import { optionsKey } from '../save/option-values.ts';
-import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
+import { optionsKey } from '../checks/option-values.ts';
+import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
 
@@ -54,7 +54,7 @@ function searchIn(entries: readonly Entry[], rows: readonly VariantRow[]): Searc
     rowsBy: {
       id: Map.groupBy(rows, ({ id }) => id),
       sourceId: Map.groupBy(rows, ({ sourceId }) => sourceId),
-      options: Map.groupBy(rows, ({ variantValues }) => optionsKey(variantValues)),
+      options: Map.groupBy(rows, ({ variantValueIds }) => optionsKey(variantValueIds)),
       sku: Map.groupBy(rows, ({ sku }) => sku),
     },
     entriesBySku: Map.groupBy(entries, ({ sku }) => sku),
@@ -81,7 +81,7 @@ const bySku: Find = ({ rowsBy, entriesBySku }, { sku }) =>
 const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
   const [row, ...others] = live.length > 0 ? live : rows;
   if (!row || others.length > 0 || entries.length > 1) return undefined;
-  const stored = optionsKey(row.variantValues);
+  const stored = optionsKey(row.variantValueIds);
   const isOther =
     (sourceId != null && row.sourceId !== null && sourceId !== row.sourceId) ||
     (options !== '' && stored !== '' && options !== stored);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { argumentInvalid, notFound } from '../../errors.ts';
-import { idsBySourceId } from '../save/product-keys.ts';
-import type { StoredProduct } from '../save/stored-products.ts';
+import { idsBySourceId } from '../stored/product-keys.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** The id of the stored product that each entry updates: its own id, else the product with its `sourceId`. */

@@ -1,10 +1,9 @@
-import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ResolvedNames, variantValueIds } from './resolve-names.ts';
-import type { ProductInput, VariantInput } from '../save/product-input.ts';
-import type { StorablePrices } from '../save/storable-prices.ts';
-import type { StoredProduct, VariantRow } from '../save/stored-products.ts';
-import { withStoredMembers } from '../save/variant-prices.ts';
+import type { ProductInput, VariantInput } from '../input/product-input.ts';
+import type { StorablePrices } from '../merge/storable-prices.ts';
+import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
+import { withStoredMembers } from '../merge/variant-prices.ts';
 
 /** The ids with which the names in the entries of a bulk request are replaced. */
 export type Resolution = {
@@ -25,14 +24,13 @@ export function resolveProduct(
 ): ProductInput {
   const { names } = resolution;
   const {
-    id: _id,
-    sourceId: _source,
     brand,
     categories: _categories,
     tags,
     productVariantTypes,
     variants,
-    vendor,
+    vendorId,
+    vendor = vendorId,
     metaData: _metaData,
     categoryTexts: _texts,
     groupVariantsByVariantTypeName: grouping,
@@ -41,13 +39,11 @@ export function resolveProduct(
   return {
     ...members,
     id: stored?.row.id,
-    ...withoutUndefined({ brandId: brand && names.brands.get(brand.name), vendorId: vendor }),
-    ...(brand === null ? { brandId: null } : {}),
-    ...(grouping === undefined
-      ? {}
-      : { groupVariantsByVariantTypeId: names.variantTypes.get(grouping ?? '')?.id ?? null }),
+    vendorId: vendor,
+    brandId: brand && names.brands.get(brand.name)!,
+    groupVariantsByVariantTypeId: grouping && names.variantTypes.get(grouping)!.id,
     categoryIds: names.categoryIds.get(product)!,
-    tagIds: tags === undefined ? undefined : (tags ?? []).map(({ name }) => names.tags.get(name)!),
+    tagIds: tags && tags.map(({ name }) => names.tags.get(name)!),
     productVariantTypes: productVariantTypes.map(({ order, variantTypeName, variantValues }) => {
       const type = names.variantTypes.get(variantTypeName)!;
       return {
@@ -68,16 +64,7 @@ function asVariantInput(
   stored: VariantRow | undefined,
   { names, storablePrices }: Resolution,
 ): VariantInput {
-  const {
-    id,
-    sourceId: _source,
-    images: _images,
-    stocks: _stocks,
-    variantValues,
-    prices,
-    deleted,
-    ...members
-  } = variant;
+  const { id, images: _images, stocks: _stocks, variantValues, prices, deleted, ...members } = variant;
   if (deleted) return { id: stored?.id ?? id, isActive: stored?.isActive ?? true, prices: [], deleted };
   return {
     ...members,
@@ -87,8 +74,7 @@ function asVariantInput(
       prices.map((price) => keptPrice(price, stored)),
       stored?.prices,
     ),
-    ...withoutUndefined({ variantValueIds: variantValueIds(variantValues, names) }),
-    ...(variantValues === null ? { variantValueIds: null } : {}),
+    variantValueIds: variantValues && variantValueIds(variantValues, names),
   };
 }
 

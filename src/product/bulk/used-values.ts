@@ -1,6 +1,6 @@
 import type { StoredVariantType } from '../../../drizzle/product-values.ts';
-import { inStoredOrder } from '../save/stored-order.ts';
-import type { ProductWrite } from '../save/write-products.ts';
+import { inStoredOrder } from '../merge/stored-order.ts';
+import type { ProductWrite } from '../stored/write-product-rows.ts';
 
 /**
  * The variant types of the product: those that were sent, and the types and values that its variants use. An entry may
@@ -10,8 +10,8 @@ export function withUsedValues(
   { row, variants }: ProductWrite,
   stored: readonly StoredVariantType[],
 ): StoredVariantType[] | null {
-  const sent = row.variantTypes ?? [];
-  const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValues ?? [])));
+  const sent = row.productVariantTypes ?? [];
+  const values = variants.flatMap(({ row }) => (row.deleted ? [] : (row.variantValueIds ?? [])));
   const used = Map.groupBy(values, ({ variantTypeId }) => variantTypeId);
   const [sentById, storedById] = [typesById(sent), typesById(stored)];
   const types = withUsed([...storedById.keys()], [...sentById.keys()], [...used.keys()]).map((variantTypeId, index) => {

@@ -34,7 +34,7 @@ const FACTS: Record<Fact, (tenant: Tenant) => SQL> = {
       where ${ofProduct(tenant)} and ${isBasePrice} and ${amount('discountPrice')} < ${amount('sellPrice')})`,
   name: () => sql`fold(${product.name})`,
   optionIds: (tenant) => sql`array(
-    select used_id from ${variant}, unnest(${variant.variantTypeIds} || json_texts(${variant.variantValues}, 'variantValueId')) as used_id
+    select used_id from ${variant}, unnest(${variant.variantTypeIds} || json_texts(${variant.variantValueIds}, 'variantValueId')) as used_id
     where ${ofProduct(tenant)})`,
   prices: (tenant) => sql`(
     select range_agg(numrange(${amount('sellPrice')}, ${amount('sellPrice')}, '[]')) from ${basePrices()}

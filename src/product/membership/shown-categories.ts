@@ -61,7 +61,7 @@ function shownIds(row: ProductRow, scope: SqlScope) {
   // Postgres writes a uuid array as {id,id}.
   const stored = sql`${row.id} || ${row.categoryIds}::text`;
   const read = (text: string, page: SharedRecords): string[] => {
-    const { automated, byConditions } = page.value(place, (json) => json as PageCategories);
+    const { automated, byConditions } = page.value(place) as PageCategories;
     const [productId, list] = text.slice(0, -1).split('{') as [string, string];
     const saved = list === '' ? [] : list.split(',');
     return [...saved.filter((id) => !automated?.[id]), ...(byConditions?.[productId] ?? [])];

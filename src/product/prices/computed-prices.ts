@@ -1,9 +1,10 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
 import { NUMBER_LIMIT } from '../../values/decimal.ts';
 import { priceFormulas } from '../../price-list/dynamic-list.ts';
 import type { PriceFormula } from '../../price-list/price-formula.ts';
 import { priceOf, unitsOf } from '../../price-list/price-units.ts';
-import { byPriceList } from '../save/variant-prices.ts';
+import { byPriceList } from '../merge/variant-prices.ts';
 import type { DynamicPriceList } from './dynamic-price-lists.ts';
 import type { ShownPrice } from './price-currency.ts';
 
@@ -23,16 +24,16 @@ type VariantPrices = {
   readonly found: Map<string | null, FoundPrice | null>;
 };
 
-/** Prepares the dynamic price lists of a page. Null if none of them computes prices. */
-export function computedPrices(json: unknown): ComputedPrices | null {
-  const lists = ((json ?? []) as DynamicPriceList[]).flatMap((list): ComputingList[] => {
-    const formulas = priceFormulas(list.ruleList, list.currency);
-    return formulas.length > 0 ? [{ list, formulas }] : [];
+/** Prepares the dynamic price lists of a page, which have up to 5,000 rules. Null if none of them computes prices. */
+export async function computedPrices(ctx: SlicedContext, json: unknown): Promise<ComputedPrices | null> {
+  const lists = await mapInSlices(ctx, (json ?? []) as DynamicPriceList[], (list): ComputingList => {
+    return { list, formulas: priceFormulas(list.ruleList, list.currency) };
   });
-  return lists.length > 0 ? new ComputedPrices(lists) : null;
+  const computing = lists.filter(({ formulas }) => formulas.length > 0);
+  return computing.length > 0 ? new ComputedPrices(computing) : null;
 }
 
-class ComputedPrices {
+export class ComputedPrices {
   readonly #lists: ReadonlyMap<string, ComputingList>;
   readonly #automatic: readonly string[];
 

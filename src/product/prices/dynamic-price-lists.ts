@@ -4,6 +4,7 @@ import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { addOnce, addSharedText } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, MAX_DYNAMIC_LISTS } from '../../price-list/dynamic-list.ts';
+import { computedPrices } from './computed-prices.ts';
 import type { Currency } from './price-currency.ts';
 
 /** A price list with rules that may compute prices. */
@@ -17,7 +18,7 @@ export type DynamicPriceList = Currency & {
 
 /**
  * Adds the merchant's dynamic price lists, the oldest first, to the texts that are read once per page, and returns the
- * index. The text is null without such a list.
+ * index. The value there is `ComputedPrices`, or null if no list computes prices.
  */
 export function dynamicPriceLists(scope: SqlScope): number {
   return addOnce(scope, 'dynamic price lists', () => addDynamicPriceLists(scope));
@@ -38,5 +39,6 @@ function addDynamicPriceLists(scope: SqlScope): number {
         order by ${list.createdAt}, ${list.id} limit ${sql.raw(String(MAX_DYNAMIC_LISTS))}
       ) as dynamic
     ), 'null')`,
+    computedPrices,
   );
 }

@@ -5,7 +5,8 @@ import { variant } from '../../../drizzle/product.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import type { DerivedJoin } from '../../db/read/event-source.ts';
 import { type DerivedMember, text } from '../../db/read/fields.ts';
-import { aliased, jsonObject, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
+import { jsonObject } from '../../db/read/json-object.ts';
+import { aliased, PAGE, projection, type SqlScope } from '../../db/read/projection.ts';
 import { addOnce, addSharedText, sharedRecords } from '../../db/read/relations.ts';
 import { listElements } from '../../db/read/stored-list.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -17,16 +18,10 @@ export type Currency = { currency: string | null; currencyCode: string | null; c
 /** A price row as it is shown. `computedBy` is the price list whose rules give it; rows that were saved have none. */
 export type ShownPrice = StoredPrice & { computedBy?: Currency };
 
-const listCurrencyProjection = projection<Currency>()(priceList, {
-  currency: (list) => text(list.currency),
-  currencyCode: (list) => text(list.currencyCode),
-  currencySymbol: (list) => text(list.currencySymbol),
-});
+const listCurrencyProjection = projection<Currency>()(priceList, {});
 
 const ownCurrencyProjection = projection<Currency>()(merchant, {
   currency: (own) => text(own.currencyCode),
-  currencyCode: (own) => text(own.currencyCode),
-  currencySymbol: (own) => text(own.currencySymbol),
 });
 
 const CURRENCY_MEMBERS = { currency: {}, currencyCode: {}, currencySymbol: {} };
@@ -41,9 +36,7 @@ function currency(
     return (price, page) => {
       const inherited =
         price.computedBy ??
-        (price.priceListId === null
-          ? page.value(merchantCurrency, (json) => json)
-          : page.record(priceLists, price.priceListId));
+        (price.priceListId === null ? page.value(merchantCurrency) : page.record(priceLists, price.priceListId));
       return member(price, (inherited ?? undefined) as Currency | undefined);
     };
   };

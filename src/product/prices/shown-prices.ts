@@ -5,7 +5,7 @@ import { type DerivedMember, documents, selectedMembers } from '../../db/read/fi
 import { type JsonExpression, PAGE, placeholder, type SqlScope } from '../../db/read/projection.ts';
 import { listText, storedObjects } from '../../db/read/stored-list.ts';
 import type { ProductPrice } from '../../graphql/generated/types.ts';
-import { computedPrices } from './computed-prices.ts';
+import type { ComputedPrices } from './computed-prices.ts';
 import { dynamicPriceLists } from './dynamic-price-lists.ts';
 import { currencyJoin, currencyMembers, type ShownPrice } from './price-currency.ts';
 
@@ -35,7 +35,7 @@ export function shownPrices(row: typeof variant, scope: SqlScope): JsonExpressio
   return placeholder(scope, stored, (text, page) => {
     const end = text.indexOf('}');
     const saved = text.slice(end + 1);
-    const lists = page.value(place, computedPrices);
+    const lists = page.value(place) as ComputedPrices | null;
     if (lists === null) return members.text(listText(saved), page);
     const prices = lists.shown(storedObjects<StoredPrice>(saved), text.slice(1, end).split(','));
     return JSON.stringify(prices.map((price) => members.entry(price, page)));

@@ -60,7 +60,7 @@ const FACETS: Facet[] = [
     values: (products, tenant) => sql`
       select distinct products.id, listed.value ->> 'variantValueId', null::boolean
       from ${products} as products join ${variant} on ${variant.productId} = products.id,
-        json_array_elements(${variant.variantValues}) as listed(value)
+        json_array_elements(${variant.variantValueIds}) as listed(value)
       where ${ownedBy(tenant, variant)} and not ${variant.deleted}`,
     records: variantValue,
   },

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('issueToken', () => {
-  it('gives a token with all scopes of the app, which says who calls', async () => {
+  it('gives a token with all scopes of the app, and the token identifies the app', async () => {
     const app = await newApp(['read_products', 'write_customers']);
     const issued = await issueToken(asService(), app);
     expect(issued).toMatchObject({ expiresInS: 14_400, scopes: ['read_products', 'write_customers'] });
@@ -65,6 +65,7 @@ describe('issueToken', () => {
     for (const random of randoms) expect(Buffer.from(random, 'base64url')).toHaveLength(32);
   });
 
+  // docs/reliability-tests.md: 5
   it('stores no token and no secret that can be read', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
@@ -90,6 +91,7 @@ describe('issueToken', () => {
     expect((await findSession(asNode(), issued.accessToken))!.scopes).toEqual(new Set(expected));
   });
 
+  // docs/reliability-tests.md: 7
   it.each(['write_products', 'read_orders', 'READ_PRODUCTS', '*', 'read_products,admin', 'read_products;'])(
     'refuses the scope %j',
     async (scope) => {
@@ -98,7 +100,7 @@ describe('issueToken', () => {
     },
   );
 
-  it('refuses a wrong secret, an unknown client and text that is no client id alike', async () => {
+  it('gives the same refusal for a wrong secret, an unknown client and an invalid client id', async () => {
     const [app, other] = [await newApp(), await newApp()];
     const elsewhere = await newApp(undefined, await newMerchant());
     const wrong = [
@@ -119,7 +121,7 @@ describe('issueToken', () => {
     expect(new Set(answers.map((answer) => (answer as Error).message)).size).toBe(1);
   });
 
-  it('removes expired tokens in passing', async () => {
+  it('removes expired tokens when it issues a new one', async () => {
     const app = await newApp();
     const tokens = [];
     for (let i = 0; i < 3; i++) tokens.push((await issueToken(asService(), app)).accessToken);
@@ -145,7 +147,8 @@ describe('findSession', () => {
     expect(await isTold()).toBe(true);
   });
 
-  it('knows no token that is expired', async () => {
+  // docs/reliability-tests.md: 4
+  it('finds no expired token', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
     const [stored] = await database.db.execute<{ lifetime: number }>(sql`
@@ -157,7 +160,7 @@ describe('findSession', () => {
     expect(await findSession(asNode(), accessToken)).toBeNull();
   });
 
-  it('knows no token that was changed, cut, or moved to another merchant', async () => {
+  it('finds no token that was changed, shortened, or given the id of another merchant', async () => {
     const { accessToken } = await issueToken(asService(), await newApp());
     const foreign = (await issueToken(asService(), await newApp(undefined, await newMerchant()))).accessToken;
     const [prefix, random] = accessToken.split('.');
@@ -177,23 +180,23 @@ describe('findSession', () => {
     }
   });
 
-  it('asks the database once for a burst of requests and for those that follow', async () => {
+  it('sends one query for concurrent requests and for those that follow', async () => {
     const { accessToken } = await issueToken(asService(), await newApp());
     database.statements.length = 0;
     const found = await Promise.all(Array.from({ length: 50 }, () => findSession(asNode(), accessToken)));
     await findSession(asNode(), accessToken);
     expect(new Set(found).size).toBe(1);
-    // Beside it the first use of the token is recorded.
+    // The other statement, an update, records the first use of the token.
     expect(database.statements.filter((statement) => !statement.startsWith('update'))).toHaveLength(1);
   });
 
-  it('keeps nothing of unknown tokens', async () => {
+  it('does not cache unknown tokens', async () => {
     const unknown = (await issueToken(asService(), await newApp())).accessToken.replace(/\.../, '.--');
     expect(await findSession(asNode(), unknown)).toBeNull();
     expect(sessions.size).toBe(0);
   });
 
-  it('asks again after the database has failed', async () => {
+  it('queries again after the database has failed', async () => {
     const { accessToken } = await issueToken(asService(), await newApp());
     const failing = {
       ...asNode(),
@@ -207,7 +210,7 @@ describe('findSession', () => {
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
   });
 
-  it('takes away scopes that the app has lost', async () => {
+  it('leaves out scopes that the app has lost', async () => {
     const app = await newApp(['read_products', 'write_customers']);
     const { accessToken } = await issueToken(asService(), app);
     await database.db.execute(sql`
@@ -217,7 +220,8 @@ describe('findSession', () => {
 });
 
 describe('revoking', () => {
-  it('ends a token here at once, and on a node that has just seen it within one second', async () => {
+  // docs/reliability-tests.md: 4
+  it('ends a token at once on this node, and within one second on a node that has it in its cache', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
     const otherNode = { db: database.db, sessions: openSessionCache() };
@@ -233,7 +237,7 @@ describe('revoking', () => {
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
   });
 
-  it('ends all tokens of an app with it, within one second, and its credentials', async () => {
+  it('ends the credentials of an app, and all its tokens within one second', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
     await findSession(asNode(), accessToken);
@@ -250,7 +254,7 @@ describe('revoking', () => {
     expect(await countTokens(app)).toBe(0);
   });
 
-  it('lets no app end the token of another, and tells no difference', async () => {
+  it('does not end the token of another app, and gives the same response', async () => {
     const [app, other] = [await newApp(), await newApp(undefined, await newMerchant())];
     const { accessToken } = await issueToken(asService(), app);
     for (const token of [accessToken, 'unknown'])
@@ -264,7 +268,7 @@ describe('revoking', () => {
 });
 
 describe('rotateAppSecret', () => {
-  it('ends the old secret; issued tokens live on', async () => {
+  it('ends the old secret, and keeps issued tokens valid', async () => {
     const app = await newApp();
     const { accessToken } = await issueToken(asService(), app);
     const clientSecret = await rotateAppSecret({ db: database.db, merchantId, secretKey }, app);
@@ -273,7 +277,8 @@ describe('rotateAppSecret', () => {
     expect(await findSession(asNode(), accessToken)).not.toBeNull();
   });
 
-  it('keeps the old secret valid beside the new one for as long as the overlap lasts, and then forgets it', async () => {
+  // docs/reliability-tests.md: 88
+  it('keeps the old secret valid during the overlap, and then removes it', async () => {
     const app = await newApp();
     const clientSecret = await rotateAppSecret(
       { db: database.db, merchantId, secretKey },

@@ -11,14 +11,14 @@ import { newId } from '../../../src/db/sql/id.ts';
 const secretKey = createSecretKey(randomBytes(32));
 const owner = { merchantId: newId(), authorizedAppId: newId() };
 
-it('decrypts what it encrypted, and never encrypts alike', () => {
+it('decrypts what it encrypted, and encrypts the same secret differently each time', () => {
   const secret = newClientSecret();
   const stored = [1, 2].map(() => encryptClientSecret(secretKey, owner, secret));
   expect(stored.map((text) => decryptClientSecret(secretKey, owner, text))).toEqual([secret, secret]);
   expect(stored[0]).not.toBe(stored[1]);
 });
 
-it('opens with no other key, for no other app, and not when a bit was changed', () => {
+it('cannot be decrypted with another key, for another app, or with a changed bit', () => {
   const stored = encryptClientSecret(secretKey, owner, newClientSecret());
   expect(() => decryptClientSecret(createSecretKey(randomBytes(32)), owner, stored)).toThrow(
     'does not open with this SECRET_KEY',
@@ -33,6 +33,7 @@ it('opens with no other key, for no other app, and not when a bit was changed', 
   expect(() => decryptClientSecret(secretKey, owner, 'none')).toThrow('unknown form');
 });
 
+// docs/reliability-tests.md: 2
 it('compares secrets of any length', () => {
   expect(isSameSecret('abc', 'abc')).toBe(true);
   for (const other of ['', 'ab', 'abd', 'abcd', '\0', 'ABC']) expect(isSameSecret(other, 'abc')).toBe(false);

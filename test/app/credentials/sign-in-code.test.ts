@@ -65,7 +65,7 @@ describe('a sign-in code', () => {
     expect(Buffer.from(code.split('.')[1]!, 'base64url')).toHaveLength(32);
   });
 
-  it('ends with its app', async () => {
+  it('becomes invalid when its app is revoked', async () => {
     const revoked = await newApp();
     const code = await newCode(revoked);
     await revokeApp(own, revoked);
@@ -73,7 +73,7 @@ describe('a sign-in code', () => {
   });
 
   it.each(['', 'x', 'x'.repeat(100_000), `${'A'.repeat(22)}.${'A'.repeat(43)}`, "'; drop table sign_in_code; --"])(
-    'that nobody made is refused like a used one: %.40s',
+    'that was never issued is refused like a used one: %.40s',
     async (code) => {
       await expect(exchangeSignInCode(own, code)).rejects.toMatchObject(refused);
     },

@@ -77,7 +77,9 @@ export type Report = {
   isAlive: boolean;
 };
 
-/** Attacks the service while a second merchant asks eight times a second, and prints how long that one waited at most. */
+/**
+ * Attacks the service while a second merchant asks eight times a second, and prints how long that one waited at most.
+ */
 export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
   const second = await service.createMerchant();
   await second.send({ query: '{ me { id } listProductTag { id } }' });

@@ -6,7 +6,10 @@ export const LONG_DESCRIPTION_LENGTH = 65_000;
 
 type NewProducts = { merchantId: string; count: number; descriptionLength?: number };
 
-/** Products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Search documents hold the name alone. */
+/**
+ * Products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Search documents hold the
+ * name alone.
+ */
 export async function insertProducts(
   owner: Database,
   { merchantId, count, descriptionLength = 0 }: NewProducts,

@@ -15,7 +15,8 @@ const open = new Set<Promise<void>>();
 let isStopping = false;
 
 parentPort!.once('message', () => (isStopping = true));
-// The first request loads the client and opens its connection, which took up to 0.8 s on a busy machine without any attack.
+// The first request loads the client and opens its connection, which took up to 0.8 s on a busy machine without any
+// attack.
 await askBoth([], []);
 parentPort!.postMessage('ready');
 

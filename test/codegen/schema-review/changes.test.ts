@@ -98,7 +98,7 @@ directive @ignored on INPUT_FIELD_DEFINITION
 directive @length(min: Int, max: Int!) on INPUT_FIELD_DEFINITION
 directive @measure(signed: Boolean) on INPUT_FIELD_DEFINITION
 directive @notNull on INPUT_FIELD_DEFINITION
-directive @reference(to: String!) on INPUT_FIELD_DEFINITION
+directive @reference(to: String!, partOf: String, again: Boolean = true) on INPUT_FIELD_DEFINITION
 type Query { any(input: Input): Int }
 input Input { member: String }
 `;
@@ -115,6 +115,10 @@ input Input { member: String }
     ['a measure that may be negative', '@measure', '@measure(signed: true)', ['safe']],
     ['a measure that may not be negative any more', '@measure(signed: true)', '@measure', ['breaking']],
     ['another type of the records', '@reference(to: "Product")', '@reference(to: "Variant")', ['breaking']],
+    ['records of one record only', '@reference(to: "V")', '@reference(to: "V", partOf: "type")', ['breaking']],
+    ['records of any record', '@reference(to: "V", partOf: "type")', '@reference(to: "V")', ['safe']],
+    ['no reference to a deleted record', '@reference(to: "V")', '@reference(to: "V", again: false)', ['breaking']],
+    ['a reference to a deleted record', '@reference(to: "V", again: false)', '@reference(to: "V")', ['safe']],
     ['a second member to differ in', '@distinct(by: "a")', '@distinct(by: "a") @distinct(by: "b")', ['breaking']],
     ['a member to differ in that is removed', '@distinct(by: "a") @distinct(by: "b")', '@distinct(by: "b")', ['safe']],
     ['a member without effect', '', '@ignored', ['breaking']],

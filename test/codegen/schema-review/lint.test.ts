@@ -61,7 +61,9 @@ input ThingInput {
 }
 `;
 
-/** A mistake for each way to break a rule: the rule, the text, its replacement, the coordinate, words of the message. */
+/**
+ * Ways to break the rules: the rule, a text of the valid SDL, its replacement, the coordinate, words of the message.
+ */
 const MISTAKES: readonly (readonly [rule: string, from: string, to: string, coordinate: string, words: string])[] = [
   ['described', '  "The things."\n', '', 'ThingPage.data', 'has no description'],
   ['described', '"Which."', '"which"', 'Query.listThing(filter:)', 'in sentences'],
@@ -88,8 +90,8 @@ const MISTAKES: readonly (readonly [rule: string, from: string, to: string, coor
   [
     'member-name',
     '  READ_PRODUCTS\n',
-    '  READ_PRODUCTS\n  "Writes."\n  writeProducts\n',
-    'ScopeEnum.writeProducts',
+    '  READ_PRODUCTS\n  "Writes."\n  writeRows\n',
+    'ScopeEnum.writeRows',
     'LIKE_THIS',
   ],
   ['moment-is-timestamp', 'createdAt: Timestamp', 'createdAt: String', 'Thing.createdAt', 'use Timestamp'],
@@ -104,7 +106,7 @@ const MISTAKES: readonly (readonly [rule: string, from: string, to: string, coor
 ];
 
 describe('the SDL', () => {
-  it('is looked at as a whole', () => {
+  it('is checked as a whole', () => {
     expect(elementsOf(schemaOf(currentSdl())).size).toBeGreaterThan(1_000);
   });
 
@@ -117,7 +119,7 @@ describe('the SDL', () => {
 });
 
 describe('the rules', () => {
-  it('hold for a small SDL', () => {
+  it('pass for a small valid SDL', () => {
     expect(findings(GOOD)).toEqual([]);
   });
 
@@ -135,7 +137,7 @@ describe('the rules', () => {
     expect(finding!.place).toEqual({ file: 'schema/thing.graphql', line, column: 3 });
   });
 
-  it('each have a test that breaks it', () => {
+  it('each have a test with a mistake', () => {
     expect(RULES.map(({ name }) => name).filter((name) => !MISTAKES.some(([rule]) => rule === name))).toEqual([]);
   });
 
@@ -145,7 +147,7 @@ describe('the rules', () => {
   });
 });
 
-/** Renames the uses of a type whose definition was renamed. */
+/** Renames the uses of a type too, if the mistake renames its definition. */
 function renamed(sdl: string, from: string, to: string): string {
   const [, oldName] = /^(?:input|enum|type) (\w+)$/.exec(from) ?? [];
   const [, newName] = /^(?:input|enum|type) (\w+)$/.exec(to) ?? [];

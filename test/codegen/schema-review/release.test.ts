@@ -11,14 +11,14 @@ vi.setConfig({ testTimeout: 120_000 });
 const NEXT = '99.0.0';
 const DAY_MS = 86_400_000;
 
-/** What the command reads and writes of the repository. */
+/** A folder with copies of the files that the command reads and writes. */
 let checkout: string;
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'release-'));
   for (const part of ['codegen', 'drizzle', 'src', 'schema', 'docs/releases', 'test/clients', 'package.json'])
     await cp(part, join(checkout, part), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
-  // So that only the edits of this test are new.
+  // Starts from the SDL of the last release, so that the edits of the test are the only changes.
   await rm(join(checkout, 'schema'), { recursive: true });
   await cp(`docs/releases/${lastRelease()}`, join(checkout, 'schema'), { recursive: true });
 });
@@ -48,7 +48,7 @@ describe('schema:release', () => {
     expect([await files('docs/releases'), await files('test/clients')]).toEqual(before);
   });
 
-  it('writes nothing of an SDL with mistakes', async () => {
+  it('writes nothing if the SDL has mistakes', async () => {
     const before = await files('docs/releases');
     await setVersion(NEXT);
     await editSdl(join(checkout, 'schema'), ['tag', 'type ProductTag {', 'type ProductTag {{']);
@@ -82,7 +82,7 @@ describe('schema:release', () => {
 });
 
 describe('the usage that is kept in the repository', () => {
-  it('lets schema:check pass for the removal of what nobody used, and of nothing else', async () => {
+  it('lets schema:check pass only for the removal of unused parts', async () => {
     const [until, from] = [0, 29].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
     const use = {
       merchantId: 'm',

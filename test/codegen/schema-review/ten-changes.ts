@@ -40,10 +40,10 @@ export async function editSdl(folder: string, ...edits: readonly Edit[]): Promis
 
 type Ran = { code: number; stdout: string; stderr: string };
 
-/** `cwd` is the folder of a copy of the repository. */
+/** `cwd`: a copy of the repository. */
 type RunOptions = { cwd?: string; env?: Record<string, string> };
 
-/** Runs one of the commands `schema:…`, without the usage that the environment names. */
+/** Runs one of the commands `schema:…`, without the variable `SCHEMA_USAGE` of this process. */
 export async function run(command: string, ...args: (string | RunOptions)[]): Promise<Ran> {
   const { cwd = process.cwd(), env } = args.find((argument) => typeof argument === 'object') ?? {};
   const environment = { ...process.env, SCHEMA_USAGE: '', ...env };

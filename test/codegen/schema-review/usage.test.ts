@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 /**
- * What two apps send: of the five breaking changes, three would break an operation. The tags were listed more than 30
- * days ago, and nobody lists customers by phone.
+ * Counts requests of two apps, so that three of the five breaking changes would break an operation: tags were listed
+ * more than 30 days ago, and nobody filters customers by phone.
  */
 async function useSchema(): Promise<void> {
   const counts = new UsageCounts();
@@ -81,7 +81,7 @@ async function check(...args: RunArguments): Promise<{ code: number; text: strin
   return { code, text: normalized(stdout), stderr };
 }
 
-/** As it is printed on 2026-11-22 for an SDL in `schema/`. */
+/** Replaces the dates and the folder by those of a run on 2026-11-22 with the SDL in `schema/`. */
 function normalized(text: string): string {
   const [until, from] = [0, 29].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
   return `${text
@@ -102,7 +102,7 @@ describe('schema:check of ten changes', () => {
     expect(code).toBe(1);
     await expect(text).toMatchFileSnapshot(`${EXPECTED}-with-usage.txt`);
     expect(await check('--usage', file)).toEqual({ code, text, stderr: '' });
-    // As CI runs it.
+    // CI names the file by the variable.
     expect(await check({ env: { SCHEMA_USAGE: file } })).toEqual({ code, text, stderr: '' });
   });
 

@@ -4,7 +4,7 @@ export type SqlFile = { file: string; text: string };
 /** One violation of a rule, at a line of a file. */
 export type Breach = { file: string; line: number; rule: DefinitionRule; what: string };
 
-/** What a cluster refuses or does wrongly, by the name under which a breach is reported. */
+/** Rules by name: constructs that Citus refuses or executes wrongly. */
 export const DEFINITION_RULES = {
   'sql-function-on-tenant-table': 'Citus cannot plan a LANGUAGE SQL function that reads a tenant table: use PL/pgSQL',
   'generic-plan': 'Citus refuses plan_cache_mode = force_generic_plan: set it where the extension is absent',
@@ -27,16 +27,16 @@ export type DefinitionRule = keyof typeof DEFINITION_RULES;
 type Definition = SqlFile & { name: string; head: string; body: string; at: number; headAt: number; bodyAt: number };
 type Trigger = SqlFile & { condition: string; conditionAt: number; calls: string };
 
-/** `create function name(…) returns … as $tag$ body $tag$`: name, what stands before the body, the quotes, the body. */
+/** `create function name(…) returns … as $tag$ body $tag$`. Groups: name, text before the body, quotes, body. */
 const FUNCTION = /create\s+(?:or\s+replace\s+)?function\s+(?:public\.)?(\w+)([^$;]*)(\$\w*\$)([^]*?)\3/gi;
 const TRIGGER = /create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\s([^]*?)execute\s+function\s+(\w+)/gi;
 /** A table in a statement; libpg-query does not read statements inside PL/pgSQL. */
 const TABLE = /\b(?:from|join|into|update|using)\s+(?:only\s+)?(?:public\.)?(\w+)/g;
 const BLOCK = /\bdo\s+(\$\w*\$)([^]*?)\1/gi;
-/** The condition under which a block of a migration runs on plain PostgreSQL only. */
+/** The condition of blocks that run only on plain PostgreSQL. */
 const WITHOUT_CITUS = /if\s+not\s+has_citus\(\)\s+then/i;
 
-/** The breaches in the functions and triggers of all files. Functions are followed over files. */
+/** The breaches in the functions and triggers of all files. Follows calls of functions between files. */
 export function definitionBreaches(files: readonly SqlFile[], tenantTables: ReadonlySet<string>): Breach[] {
   const functions = files.flatMap(functionsOf);
   const triggers = files.flatMap(triggersOf);
@@ -44,7 +44,7 @@ export function definitionBreaches(files: readonly SqlFile[], tenantTables: Read
     ...functions.flatMap((definition) => functionBreaches(definition, tenantTables)),
     ...triggers.flatMap((trigger) => triggerBreaches(trigger, functions)),
   ];
-  // A function can be reached from several triggers.
+  // Several triggers may call the same function.
   return [...new Map(breaches.map((breach) => [JSON.stringify(breach), breach])).values()].toSorted(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line,
   );
@@ -72,7 +72,7 @@ function triggersOf({ file, text }: SqlFile): Trigger[] {
     });
 }
 
-/** Comments replaced with spaces, so that places stay. */
+/** Replaces comments by spaces, so that offsets stay the same. */
 function withoutComments(text: string): string {
   return text.replace(/--(?!> statement-breakpoint).*/g, (comment) => ' '.repeat(comment.length));
 }
@@ -96,7 +96,7 @@ function functionBreaches(definition: Definition, tenantTables: ReadonlySet<stri
   ];
 }
 
-/** Places of DELETE … USING and UPDATE … FROM. Sub-selects, which stand in parentheses, are left out. */
+/** Offsets of DELETE … USING and UPDATE … FROM. Ignores sub-selects, which are in parentheses. */
 function joinedModifications(body: string, tenantTables: ReadonlySet<string>): number[] {
   let plain = body;
   for (let before = ''; before !== plain;) {
@@ -142,7 +142,7 @@ function triggerBreaches(trigger: Trigger, functions: readonly Definition[]): Br
   return [...own, ...inherited];
 }
 
-/** The functions of a name, and those that they call. */
+/** The functions with this name, and those that they call. */
 function reachable(name: string, functions: readonly Definition[], seen = new Set<string>()): Definition[] {
   if (seen.has(name)) return [];
   seen.add(name);

@@ -5,19 +5,19 @@ import { type Breach, definitionBreaches, type SqlFile } from './definition-scan
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 const FIXTURES = new URL('fixtures/', import.meta.url);
-/** The queue's own tables and functions, which are never distributed. */
+/** Tables and functions of pg-boss, which are never distributed. */
 const OF_THE_QUEUE = '0004_queue.sql';
 
 describe('the definitions of the migrations', () => {
-  it('contain nothing that a Citus cluster refuses or does otherwise', () => {
+  it('contain nothing that Citus refuses or executes differently', () => {
     const files = [...filesOf(MIGRATIONS), ...filesOf(new URL('functions/', MIGRATIONS))];
     expect(files.length).toBeGreaterThan(30);
     expect(definitionBreaches(files, TENANT_TABLES).map(describeBreach)).toEqual([]);
   });
 });
 
-/** The numbers are those of the table in the issue about the first cluster. */
-describe('the scan finds in what did not run on the first cluster', () => {
+/** Fixtures: definitions of this service that failed when it was first run on a Citus cluster. */
+describe('the scan finds in the definitions that failed on the first cluster', () => {
   const breaches = definitionBreaches(filesOf(FIXTURES), TENANT_TABLES).map(describeBreach);
 
   it.each<[string, string]>([

@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's parse tree, as the catalogue stores it: `{FUNCEXPR :funcid 1299 :args (…)}`. */
+/** A node of a parse tree in the format of the catalogue: `{FUNCEXPR :funcid 1299 :args (…)}`. */
 export type TreeNode = { tag: string; fields: Map<string, TreeValue[]> };
 export type TreeValue = TreeNode | TreeValue[] | string;
 
@@ -11,7 +11,7 @@ export function readTree(text: string): TreeValue {
   return readValue(next(), next);
 }
 
-/** The nodes inside a value, in all depths; `enters` says whether to look into a node. */
+/** All nodes inside a value. `enters` decides whether the fields of a node are searched too. */
 export function* nodesIn(value: TreeValue, enters: (node: TreeNode) => boolean = () => true): Generator<TreeNode> {
   if (typeof value === 'string') return;
   if (Array.isArray(value)) {

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../../src/db/connection/connect.ts';
 import { nodesIn, readTree, textField, type TreeNode, type TreeValue } from './node-tree.ts';
 
-/** The clause of a statement, and the function or operator that may not stand in it. */
+/** A function or operator that the clause of a statement must not call. */
 export type VolatilityBreach = { clause: 'SET' | 'WHERE' | 'RETURNING' | 'ON CONFLICT'; what: string };
 
-/** Node types with the oid of a function that they call, by the field that has it. */
+/** The field with the oid of the called function, by node type. */
 const CALLS: Record<string, string> = {
   FUNCEXPR: 'funcid',
   OPEXPR: 'opfuncid',
@@ -30,7 +30,7 @@ const MODIFICATIONS = { UPDATE: '2', INSERT: '3', DELETE: '4' };
 const NO_VALUE = '<>';
 const DEFINITION_TIMEOUT_MS = 5_000;
 
-/** What the catalogue knows about functions: those that are not immutable, and the input and output of types. */
+/** From the catalogue: functions that are not immutable, and the input and output functions of types. */
 type Catalogue = {
   volatility: Map<string, { name: string; kind: string }>;
   io: Map<string, { input: string; output: string }>;
@@ -38,9 +38,9 @@ type Catalogue = {
 };
 
 /**
- * Finds calls that the router planner of Citus refuses in statements that write tenant tables. PostgreSQL itself
- * resolves functions, operators and casts: the statement becomes the body of a function that is rolled back, and the
- * catalogue has its parse tree.
+ * Finds calls that the router planner of Citus refuses in statements that write tenant tables. PostgreSQL resolves
+ * functions, operators and casts: the scan creates a function with the statement as its body, reads the parse tree from
+ * the catalogue, and rolls back.
  */
 export class VolatilityScan {
   readonly #owner: Database;
@@ -84,8 +84,8 @@ export class VolatilityScan {
   }
 
   /**
-   * Calls that the coordinator cannot compute beforehand: of columns, or inside CASE and COALESCE. And CASE with a value
-   * to compare, whose text for the shard is wrong.
+   * Calls that the coordinator cannot evaluate before it sends the statement: calls with columns, and calls inside CASE
+   * and COALESCE. Also CASE with a value to compare, of which Citus sends a wrong text to the shard.
    */
   #irreducible(value: TreeValue, clause: VolatilityBreach['clause']): VolatilityBreach[] {
     return [...expressionsIn(value)].flatMap((node) => {
@@ -131,7 +131,7 @@ export class VolatilityScan {
   }
 }
 
-/** Expressions of a clause, but not those of queries inside it. */
+/** The expressions of a clause, without those of its sub-queries. */
 function expressionsIn(value: TreeValue): Generator<TreeNode> {
   return nodesIn(value, ({ tag }) => tag !== 'QUERY');
 }
@@ -150,7 +150,7 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
   };
 }
 
-/** Leaves nothing in the database. */
+/** The parse tree of a statement. Changes nothing in the database. */
 async function parseTree(db: Database, statement: string): Promise<string> {
   let tree = '';
   const rolledBack = new Error('The definition is only read.');

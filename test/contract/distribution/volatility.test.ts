@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Row 7 of the table in the issue about the first cluster. */
+/** Fixtures: statements of this service that Citus refused when it was first run on a cluster. */
 describe('the scan finds in the statements that the first cluster refused', () => {
   const breachesOf = async (table: string, place: number) =>
     (await scan.breachesOf(STATEMENTS.split(';\n').filter((text) => text.includes(`update ${table}`))[place]!)).map(
@@ -54,7 +54,7 @@ describe('the scan', () => {
     ],
     ['any function in a select', 'select extract(epoch from created_at) from customer where merchant_id = $1'],
     [
-      'what a sub-select computes',
+      'a call in a sub-select',
       'update customer set updated_at = moment.at from (select now() as at) as moment where merchant_id = $1',
     ],
     ['other tables', "update pgboss.queue set created_on = created_on + interval '1 s' returning now()"],
@@ -82,7 +82,7 @@ describe('the scan', () => {
 });
 
 describe('the place of a statement', () => {
-  it('is the template that it is made from', () => {
+  it('is the template from which it was made', () => {
     const statement = `update "webhook_delivery"
       set attempts = "webhook_delivery"."attempts" + 1, claimed_at = now(), attempt_log = x from "webhook"`;
     expect(sourcePlace(statement)).toMatch(/^src\/\w.*\.ts:\d+$/);

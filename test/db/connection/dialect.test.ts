@@ -38,7 +38,7 @@ describe('a statement has the text and values that Drizzle gives it', () => {
       expect(dialect.sqlToQuery(statement)).toMatchObject({ sql: expected.sql, params: expected.params });
   });
 
-  it('where it has no table before its columns, as for an index', () => {
+  it('without a table name before its columns, as for an index', () => {
     expect(dialect.sqlToQuery(sql`${product.id} = ${1}`, 'indexes').sql).toBe('"id" = $1');
   });
 });

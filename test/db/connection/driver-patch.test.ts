@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { run } from '../../support/process.ts';
 
-/** The driver sends so many statements of a transaction before it waits for answers. */
+/** Statements of a transaction that the driver sends before it waits for answers. */
 const PIPELINED_MAX = 100;
 const CONNECT_TIMEOUT_S = 2;
 const SETTLED_WITHIN_MS = 5_000;
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Each of these fails without its part of patches/postgres+*.patch, which names the faults. */
+/** Each of these tests fails without its part of patches/postgres+*.patch, which describes the faults. */
 describe('a client of the driver', () => {
   it('works again after a connection that was lost before a statement was written to it', async (test) => {
     const { client, lose } = await openClient(test);
-    // Sockets close after such a turn, and before the next one, in which the driver writes.
+    // Sockets close between two turns of the event loop. The driver writes in the later one.
     await nextTurn();
     lose();
     const lost = client`select 2`.execute();
@@ -40,7 +40,7 @@ describe('a client of the driver', () => {
     expect(await outcomeOf(client`select 3 as n`)).toEqual([{ n: 3 }]);
   });
 
-  it('answers nothing with the last error of a connection before', async (test) => {
+  it('does not report the error of an earlier connection for a later statement', async (test) => {
     const { client, backend } = await openClient(test);
     const ended = outcomeOf(client`select pg_sleep(5)`);
     await wait(50);
@@ -110,7 +110,7 @@ describe('the service', () => {
   });
 });
 
-/** With one connection, which is open; `lose` destroys its socket. */
+/** A client with one open connection. `lose` destroys its socket. */
 async function openClient(test: TestContext) {
   const { hostname, port } = new URL(database.url);
   let socket: Socket;
@@ -126,7 +126,7 @@ async function openClient(test: TestContext) {
   return { client, backend: row!.pid, lose: (error?: Error) => void socket.destroy(error) };
 }
 
-/** What it answers, or the message of its error. */
+/** The result of `work`, or the message of its error. */
 async function outcomeOf(work: PromiseLike<unknown>): Promise<unknown> {
   return await Promise.race([work, wait(SETTLED_WITHIN_MS, 'nothing')]).catch((error: Error) => error.message);
 }

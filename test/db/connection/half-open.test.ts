@@ -6,12 +6,14 @@ import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
-/** Longer than a silent connection is waited for. */
+/** Longer than the service waits for a silent connection. */
 const NOTICED_WITHIN_MS = 30_000;
-/** After the network is back: three seconds of silence, and one to ask Postgres about it. Some more on a busy machine. */
+/**
+ * After the network is back: 3 s of silence, 1 s to ask PostgreSQL about the connection, and 2 s for a busy machine.
+ */
 const LOST_WITHIN_MS = 6_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** The driver learns of it some turns of the event loop later. */
+/** The driver notices some turns of the event loop later. */
 const RECONNECTED_AFTER_MS = 50;
 const CHANNEL = 'half_open';
 
@@ -21,12 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// Most of their time they wait.
-describe.concurrent('a connection whose network is gone without a word', () => {
+// Concurrent, because these tests mostly wait.
+describe.concurrent('a connection whose network fails silently', () => {
+  // docs/reliability-tests.md: 94
   it.for<[string, (db: Database) => Promise<unknown>]>([
     ['a statement', async (db) => await db.execute(sql`select pg_sleep(0.2)`)],
     [
-      'a statement behind one that is answered',
+      'a statement pipelined after an answered one',
       async (db) => await Promise.all([db.execute(sql`select 1`), db.execute(sql`select pg_sleep(0.2)`)]),
     ],
     [
@@ -34,7 +37,7 @@ describe.concurrent('a connection whose network is gone without a word', () => {
       async (db) => await db.transaction(async (transaction) => await transaction.execute(sql`select pg_sleep(0.2)`)),
     ],
     [
-      'a statement of a transaction behind one that is answered',
+      'a statement of a transaction pipelined after an answered one',
       async (db) =>
         await db.transaction(
           async (transaction) =>
@@ -54,7 +57,7 @@ describe.concurrent('a connection whose network is gone without a word', () => {
   });
 
   it(
-    'gives its locks back',
+    'releases its locks',
     async (test) => {
       const { proxy, db } = await openPool(test, 2);
       const lock = sql`select pg_advisory_xact_lock(1)`;
@@ -78,7 +81,7 @@ describe.concurrent('a connection whose network is gone without a word', () => {
   );
 
   it(
-    'takes the idle ones with it',
+    'has the idle connections replaced too',
     async (test) => {
       const { proxy, db } = await openPool(test, 2);
       const silence = silenceFor(proxy, 500);
@@ -96,7 +99,7 @@ describe.concurrent('a connection whose network is gone without a word', () => {
   );
 
   it(
-    'is given up in the end where Postgres cannot be asked',
+    'is given up eventually if PostgreSQL cannot be asked about it',
     async (test) => {
       const { proxy, db } = await openPool(test, 1, 500);
       proxy.silence();
@@ -107,11 +110,11 @@ describe.concurrent('a connection whose network is gone without a word', () => {
 });
 
 describe.concurrent('a connection that works', () => {
-  // Longer than a silent one would be waited for.
+  // Longer than the service waits for a silent connection.
   const longMs = 8_000;
 
   it(
-    'is not taken for a silent one though it is never idle',
+    'is not treated as silent if it is never idle',
     async (test) => {
       const { db } = await openPool(test, 1, 100);
       const end = performance.now() + longMs;
@@ -124,7 +127,7 @@ describe.concurrent('a connection that works', () => {
   );
 
   it(
-    'is not taken for a silent one though its statement takes long, or its transaction waits for the client',
+    'is not treated as silent if its statement takes long, or its transaction waits for the client',
     async (test) => {
       const { db } = await openPool(test, 2);
       const pause = db.transaction(async (transaction) => {
@@ -141,8 +144,9 @@ describe.concurrent('a connection that works', () => {
 });
 
 describe.concurrent('a listener', () => {
+  // docs/reliability-tests.md: 94
   it(
-    'listens again when its network is gone without a word',
+    'listens again after its network has failed silently',
     async (test) => {
       const proxy = await openProxy(test);
       const heard = await listen(test, proxy.url);
@@ -156,7 +160,7 @@ describe.concurrent('a listener', () => {
   );
 
   it(
-    'waits for a database that is away, and listens again',
+    'waits for a database that cannot be reached, and listens again',
     async (test) => {
       const proxy = await openProxy(test);
       const heard = await listen(test, proxy.url);
@@ -170,7 +174,7 @@ describe.concurrent('a listener', () => {
   );
 });
 
-/** All of its connections are open and have answered. */
+/** Opens a pool through a proxy. All its connections have executed a statement. */
 async function openPool(test: TestContext, poolSize: number, statementTimeoutMs = STATEMENT_TIMEOUT_MS) {
   const proxy = await openProxy(test);
   const { db, close } = connect(proxy.url, { poolSize, statementTimeoutMs });

@@ -23,11 +23,11 @@ const count: PipelineStep<number> = {
 };
 const counted = async () => await pipeline(database, [count]);
 
-it('runs steps in their order and answers what the last one reads', async () => {
+it('runs steps in order and returns the rows of the last one', async () => {
   expect(await inTransaction(database, async (ctx) => await pipeline(ctx, [write(1), write(2), count]))).toBe(2);
 });
 
-it('tells what the first step refuses, though a statement behind it fails, and leaves nothing', async () => {
+it('throws the refusal of the first step, also if a later statement fails, and writes nothing', async () => {
   const refusing: PipelineStep = {
     statement: sql`select 1`,
     read: () => {
@@ -39,7 +39,7 @@ it('tells what the first step refuses, though a statement behind it fails, and l
   expect(await counted()).toBe(0);
 });
 
-it('tells the failure that made the statements behind it fail', async () => {
+it('throws the first failure, not the later ones that it has caused', async () => {
   const failure = inTransaction(database, async (ctx) => await pipeline(ctx, [write(1), write(1), write(2), count]));
   await expect(failure).rejects.toMatchObject({ code: 'CONFLICT' });
 });

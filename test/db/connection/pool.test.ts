@@ -7,7 +7,7 @@ import { ofMerchant } from '../../../src/db/connection/database.ts';
 import { connectionsPerMerchant } from '../../../src/db/connection/pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
-/** The driver sends so many statements ahead on one connection. */
+/** Statements that the driver sends on one connection before it waits for answers. */
 const PIPELINE_MAX = 100;
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('a transaction has a connection for itself, however many statements are under way', async () => {
+it('a transaction has a connection for itself, however many statements are sent at the same time', async () => {
   for (let count = 2 * PIPELINE_MAX - 3; count <= 2 * PIPELINE_MAX + 3; count++) {
     const connection = connect(database.url, { poolSize: 2, statementTimeoutMs: 10_000 });
     const { db } = connection;
@@ -27,7 +27,7 @@ it('a transaction has a connection for itself, however many statements are under
     const statement = async () => await db.execute(sql`select length(${'x'}::text)`);
     for (let warm = 0; warm < 2; warm++) await Promise.all([statement(), statement()]);
     const statements = Array.from({ length: count }, statement);
-    // They are sent within this turn of the event loop, before any answer is read.
+    // The driver sends them in this turn of the event loop, before it reads an answer.
     for (let step = 0; step < 10; step++) await Promise.resolve();
     const undone = db.transaction(async (transaction) => {
       await transaction.execute(sql`insert into written values ('undone')`);
@@ -64,7 +64,7 @@ describe('connections that merchants share', () => {
     return rows.length;
   };
 
-  it('leave one to others while a merchant has more statements than connections', async () => {
+  it('are used by one merchant except one, which stays free for others', async () => {
     const many = Array.from({ length: 40 }, async () => await sleep('a', 0.1));
     await vi.waitFor(async () => expect(await runningOf()).toBe(connectionsPerMerchant(POOL_SIZE)));
     const answered = await Promise.race([sleep('b', 0).then(() => 'b'), Promise.all(many).then(() => 'a')]);
@@ -106,7 +106,8 @@ describe('connections that merchants share', () => {
     await Promise.all(held);
   });
 
-  it('stop the statements of a client that goes away, and no others', async () => {
+  // docs/reliability-tests.md: 31
+  it('cancel the statements of a client that disconnects, and no others', async () => {
     const client = new EventEmitter();
     const gone = Array.from(
       { length: 30 },
@@ -122,7 +123,7 @@ describe('connections that merchants share', () => {
     expect(await runningOf()).toBe(0);
   });
 
-  it('hit no statement of another client, however often clients go away', async () => {
+  it('cancel no statement of another client, however often clients disconnect', async () => {
     const endMs = performance.now() + 3_000;
     const leave = async (): Promise<void> => {
       while (performance.now() < endMs) {
@@ -152,9 +153,9 @@ describe('connections that merchants share', () => {
     expect(answered).toBeGreaterThan(50);
   }, 10_000);
 
-  it('give the next statement its own rows, when one is stopped among its rows', async () => {
+  it('give the next statement its own rows, if one is cancelled while its rows arrive', async () => {
     const { db } = connection;
-    // On one connection: of an owner whose others are in use.
+    // This owner has only one connection, because others use the rest.
     for (let round = 0; round < 20; round++) {
       const client = new EventEmitter();
       const stopped = ofMerchant(db, 'a', client).execute(
@@ -176,7 +177,7 @@ describe('connections that merchants share', () => {
     }
   });
 
-  it('do not send what a client that has gone asks for', async () => {
+  it('do not send statements of a client that has disconnected', async () => {
     const client = Object.assign(new EventEmitter(), { destroyed: true });
     await expect(sleep('a', 5, client)).rejects.toMatchObject({ cause: { code: 'CLIENT_GONE' } });
   });

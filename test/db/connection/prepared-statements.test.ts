@@ -5,24 +5,24 @@ import {
   unprepared,
 } from '../../../src/db/connection/prepared-statements.ts';
 
-it('prepares what comes a second time', () => {
+it('prepares a statement when it is sent a second time', () => {
   const mayPrepare = preparedStatements();
   expect([mayPrepare('a'), mayPrepare('b'), mayPrepare('a'), mayPrepare('a')]).toEqual([false, false, true, true]);
 });
 
-it('never prepares a text that has values in it', () => {
+it('never prepares a text that contains values', () => {
   const mayPrepare = preparedStatements();
   expect([1, 2, 3].map(() => mayPrepare(unprepared('a')))).toEqual([false, false, false]);
 });
 
-it('leaves its places to those who repeat themselves, whoever sends new texts', () => {
+it('keeps statements that are repeated, however many new texts are sent', () => {
   const mayPrepare = preparedStatements();
   for (let index = 0; index < 100_000; index++) mayPrepare(`once ${index}`);
   mayPrepare('mine');
   expect(mayPrepare('mine')).toBe(true);
 });
 
-it('is bounded, and gives its places anew when connections have been replaced', () => {
+it('has a limit, and starts again when connections are replaced', () => {
   let now = 0;
   const mayPrepare = preparedStatements(() => now);
   const twice = (text: string) => [mayPrepare(text), mayPrepare(text)][1];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('names each merchant once, however many there are, and sends nothing for the service itself', async () => {
+it('names each of many merchants once, and sends nothing to the service itself', async () => {
   const { db, listen, close } = connect(database.url, { poolSize: 1, statementTimeoutMs: 5_000 });
   const payloads: string[] = [];
   const unlisten = await listen(RELAY_CHANNEL, (payload) => payloads.push(payload));
@@ -20,7 +20,7 @@ it('names each merchant once, however many there are, and sends nothing for the 
   const merchantIds = Array.from({ length: 500 }, newId);
   for (const merchantId of ['', ...merchantIds, ...merchantIds]) notify(merchantId);
   const named = (): string[] => payloads.flatMap((payload) => payload.split(','));
-  // The first merchant twice: it was named at once, before its second transaction.
+  // The first merchant is named twice: once at once, and once for its second transaction.
   await expect.poll(named).toHaveLength(501);
   expect(new Set(named())).toEqual(new Set(merchantIds));
   notify('');

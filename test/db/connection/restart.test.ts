@@ -20,10 +20,11 @@ beforeEach(() => {
 afterEach(() => connection.close());
 
 /**
- * Without patches/postgres+*.patch connections stay dead, statements wait for ever, and the process ends by an error that
- * nobody can catch. driver-patch.test.ts has a test for each of these.
+ * Without patches/postgres+*.patch connections stay closed, statements wait for ever, and the process ends by an error
+ * that cannot be caught. driver-patch.test.ts has a test for each of these faults.
  */
 describe('when Postgres restarts under load', () => {
+  // docs/reliability-tests.md: 93
   it('every statement ends, and all connections of the pool serve again', async () => {
     const load = startLoad();
     try {
@@ -47,7 +48,7 @@ describe('a transaction whose connection is lost', () => {
     await connection.db.execute(sql`create table written (who text)`);
   });
 
-  it('writes nothing more, though its connection comes back', async () => {
+  it('writes nothing more, also if the pool connects again', async () => {
     const lost = connection.db.transaction(async (transaction) => {
       await transaction.execute(sql`insert into written values ('before')`);
       await terminate(await backendOf(transaction));
@@ -58,7 +59,8 @@ describe('a transaction whose connection is lost', () => {
     expect(await connection.db.execute(sql`select who from written`)).toEqual([]);
   });
 
-  it('rolls nobody else back', async () => {
+  // docs/reliability-tests.md: 15
+  it('rolls back no other transaction', async () => {
     const lost = Array.from({ length: POOL_SIZE }, async () => {
       await connection.db.transaction(async (transaction) => {
         await terminate(await backendOf(transaction));
@@ -79,7 +81,7 @@ describe('a transaction whose connection is lost', () => {
   });
 });
 
-/** Single statements, small and large, and transactions, on more callers than the pool has connections. */
+/** Sends small and large statements and transactions, from more callers than the pool has connections. */
 function startLoad() {
   const load = { answers: 0, failures: 0, isStopping: false };
   const once: (() => Promise<unknown>)[] = [
@@ -117,7 +119,7 @@ function startLoad() {
   };
 }
 
-/** So many at once as there are connections, none of which waits for another's. */
+/** Expects that each connection of the pool executes a statement at the same time. */
 async function expectWholePool(): Promise<void> {
   const backends = await Promise.all(
     Array.from({ length: POOL_SIZE }, () =>

@@ -22,7 +22,7 @@ const list = async (args: object) => await listProductTag(ctx, args, { name: {},
 describe('a change that is committed after a later one', () => {
   const TWO_MINUTES_MS = 120_000;
 
-  it('is found by a client that starts two minutes before its last reading, though it is older than what that had', async () => {
+  it('is found by a client that reads from two minutes before its last reading, although its `updatedAt` is older', async () => {
     const committed = Promise.withResolvers<void>();
     const saved = Promise.withResolvers<void>();
     const late = inTransaction(ctx, async (ctx) => {
@@ -42,7 +42,7 @@ describe('a change that is committed after a later one', () => {
     expect(await names(begun - TWO_MINUTES_MS)).toContain('committed late');
   });
 
-  it('cannot be older than a minute', async () => {
+  it('has an `updatedAt` of at most a minute ago', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const input = { name: 'too late' };
@@ -57,7 +57,7 @@ describe('a change that is committed after a later one', () => {
     expect(await list({ name: { eq: 'too late' } })).toEqual([]);
   });
 
-  it('has a later updatedAt than the record had before, though its transaction is older', async () => {
+  it('has a later `updatedAt` than the record had before, although its transaction is older', async () => {
     const { id } = await saveProductTag(ctx, { input: { name: 'overtaken' } }, { id: {} });
     const begun = Promise.withResolvers<void>();
     const overtaken = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe('a transaction of a traced request', () => {
   const span: Span = { traceparent, start: () => span, set: () => undefined, end: () => undefined };
   const named = sql`select current_setting('commerce.traceparent', true) as name`;
 
-  it('names the request until it ends, and may still choose its isolation level', async () => {
+  it('has the trace of the request until it ends, and can set its isolation level', async () => {
     const traced = { ...ctx, db: withSpan(ctx.db, span) };
     const read = async (ctx: Pick<Context, 'db'>) => [...(await ctx.db.execute<{ name: string }>(named))];
     expect(await inTransaction(traced, read)).toEqual([{ name: traceparent }]);

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** For `--import`: the driver as it is where its patch was not applied. */
+/** For `--import`: loads the driver without the patch. */
 registerHooks({
   load: (url, context, nextLoad) => {
     const loaded = nextLoad(url, context);

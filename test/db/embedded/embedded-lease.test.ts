@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => data.remove());
 
 describe('a lease of the embedded database', () => {
-  it('is stopped by who leaves last, though all of them came at once and to an empty folder', async () => {
+  it('stops the database when its last holder leaves, also if all of them started at once with an empty folder', async () => {
     const leases = await Promise.all([1, 2, 3].map(() => leaseEmbeddedPostgres(data.path)));
     expect(new Set(leases.map(({ url }) => url)).size).toBe(1);
     expect(await leases[1]!.release()).toBe(false);
@@ -22,7 +22,7 @@ describe('a lease of the embedded database', () => {
     expect(await databaseProcess(data.path)).toBeNull();
   });
 
-  it('can be had again and again, while others leave', async () => {
+  it('can be taken again and again, while others leave', async () => {
     await Promise.all(
       [1, 2, 3].map(async () => {
         for (let round = 0; round < 3; round++) {
@@ -37,7 +37,7 @@ describe('a lease of the embedded database', () => {
 });
 
 describe('a file lock', () => {
-  it('is held by one, or shared by many', () => {
+  it('is exclusive for one process, or shared by several', () => {
     const path = join(data.path, 'lock');
     const one = tryFileLock(path, 'exclusive')!;
     expect(tryFileLock(path, 'exclusive')).toBeNull();
@@ -51,7 +51,7 @@ describe('a file lock', () => {
     tryFileLock(path, 'exclusive')!.release();
   });
 
-  it('ends with a process that is killed', async () => {
+  it('is released when its process is killed', async () => {
     const path = join(data.path, 'lock');
     const holder = run('test/support/hold-lock.ts', [path], {});
     while (!holder.stdout().includes('held')) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -6,7 +6,7 @@ import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { databaseUrl } from '../../support/database-url.ts';
 
-it('keeps its data in a folder that nobody else may enter, and finds it again', async () => {
+it('keeps its data in a folder that other users cannot open, and uses it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
   await chmod(folder, 0o700);
   try {
@@ -17,7 +17,7 @@ it('keeps its data in a folder that nobody else may enter, and finds it again', 
   }
 });
 
-it('makes the serving role where an earlier version has left none, and where its password is lost', async () => {
+it('creates the serving role if an earlier version made none, and resets its password if it is lost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-serving-'));
   await chmod(folder, 0o755);
   const password = join(folder, 'data', 'serving-password');
@@ -43,7 +43,7 @@ it('makes the serving role where an earlier version has left none, and where its
   }
 });
 
-it('makes a database of a UTF-8 locale in which every script has letters', async () => {
+it('creates a database with a UTF-8 locale, which has the letters of every script', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-locale-'));
   await chmod(folder, 0o755);
   try {
@@ -67,7 +67,7 @@ it('makes a database of a UTF-8 locale in which every script has letters', async
   }
 });
 
-it('refuses a folder of the C locale, which versions before the first release made, and leaves it as it is', async () => {
+it('refuses a folder with the C locale of versions before the first release, and does not change it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-c-locale-'));
   await chmod(folder, 0o755);
   try {

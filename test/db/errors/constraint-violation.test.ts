@@ -4,17 +4,17 @@ import { translateConstraint } from '../../../src/db/errors/constraint-violation
 const MESSAGE = 'duplicate key value violates unique constraint';
 
 it.each([
-  ['the name in its field', { constraint_name: 'product_brand_name_key', message: `${MESSAGE} "other"` }],
-  ['the name of a shard in its field', { constraint_name: 'product_brand_name_key_102082', message: MESSAGE }],
-  ['the name of a shard in the message only', { message: `${MESSAGE} "product_brand_name_key_102082"` }],
-])('names record and member from %s', (_, error) => {
+  ['the constraint in its field', { constraint_name: 'product_brand_name_key', message: `${MESSAGE} "other"` }],
+  ["a shard's constraint in its field", { constraint_name: 'product_brand_name_key_102082', message: MESSAGE }],
+  ["a shard's constraint in the message only", { message: `${MESSAGE} "product_brand_name_key_102082"` }],
+])('names the record and the member if the error has %s', (_, error) => {
   expect(translateConstraint({ code: '23505', ...error })).toMatchObject({
     code: 'CONFLICT',
     message: 'Another product brand already has this name.',
   });
 });
 
-it('says less when there is no name', () => {
+it('has a general message if the error names no constraint', () => {
   expect(translateConstraint({ code: '23505', message: MESSAGE })).toMatchObject({
     message: 'Another record already has this value.',
   });

@@ -24,7 +24,7 @@ const values = fc.letrec<{ value: unknown; object: object }>((tie) => ({
   object: fc.dictionary(names, tie('value'), { maxKeys: 5 }),
 })).value;
 
-/** What is selected, by way of parsed values. */
+/** The expected selection, computed from parsed values. */
 function selected(selection: Selection, value: unknown): unknown {
   if (Object.keys(selection).length === 0) return value ?? null;
   if (Array.isArray(value)) {
@@ -59,7 +59,7 @@ describe('the text of a document', () => {
     );
   });
 
-  it('takes what Postgres writes around members', () => {
+  it('accepts the white space of PostgreSQL between members', () => {
     expect(selectJsonMembers({ b: {}, a: {}, c: {} })('[{"a" : 1, "b" : "x, } ]\\\\"}, {"b" : null}]')).toBe(
       '[{"b":"x, } ]\\\\","a":1,"c":null},{"b":null,"a":null,"c":null}]',
     );

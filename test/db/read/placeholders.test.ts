@@ -17,30 +17,33 @@ const fills = [
 const slot = (number: number, value: string): string => placeholderText(number).join(value);
 
 describe('slots', () => {
-  it('are filled in their places, whatever stands around them', () => {
+  it('are replaced, whatever text surrounds them', () => {
     const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {
         const filled = fillPlaceholders(
           parts.map(([before, value]) => before + slot(0, value)).join('') + end,
           fills,
-          new SharedRecords([], fills),
+          new SharedRecords([], { fills, preparations: [] }),
         );
         expect(filled).toBe(parts.map(([before, value]) => before + value.toUpperCase()).join('') + end);
       }),
     );
   });
 
-  it('take the records that the page shares by their ids', () => {
+  it('are replaced by the record with the id, which several rows of the page share', () => {
     const [known, other, unknown] = [newId(), newId(), newId()];
-    const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], fills);
+    const page = new SharedRecords([`${known}{"name":"A"}\u001e${other}{"name":${slot(0, '"b"')}}`], {
+      fills,
+      preparations: [],
+    });
     expect(fillPlaceholders([known, other, unknown, ''].map((id) => slot(1, id)).join(), fills, page)).toBe(
       '{"name":"A"},{"name":"B"},null,null',
     );
     expect([page.record(0, known), page.record(0, unknown)]).toEqual([{ name: 'A' }, undefined]);
   });
 
-  it('are no more than have a character of their own', () => {
+  it('are limited to the number of characters that can mark them', () => {
     expect(() => placeholderText(64)).toThrow('more than 64');
   });
 });
@@ -52,7 +55,7 @@ describe('a name that many records share', () => {
   });
   afterAll(() => database.drop());
 
-  it('counts for the answer as often as it stands there', async () => {
+  it('counts for the size of the answer as often as it occurs', async () => {
     const ctx = await createContext(database.db);
     const { id } = await saveCategory(ctx, { input: { name: 'Ж'.repeat(255) } as never }, { id: {} });
     const save = productSaver(ctx);

@@ -19,21 +19,32 @@ type Page = { count: number; data: Row[]; hasNext: boolean; endCursor: string | 
 type Args = { sort?: string; pagination?: object; includeDeleted?: boolean };
 type ReadPage = (ctx: Context, args: Args, selection: never) => Promise<unknown>;
 
+const PAGES = {
+  categoryPage,
+  productAttributePage,
+  productBrandPage,
+  priceListPage,
+  salesChannelPage,
+  stockLocationPage,
+  productTagPage,
+  variantTypePage,
+} satisfies Record<string, ReadPage>;
+
 /** Each list, its paged sibling, its table, and a column that has no default. */
-const LISTS: [list: string, page: ReadPage, table: string, required?: [column: string, value: string]][] = [
-  ['listCategory', categoryPage, 'category'],
-  ['listProductBrand', productBrandPage, 'product_brand'],
-  ['listProductTag', productTagPage, 'product_tag'],
-  ['listVariantType', variantTypePage, 'variant_type', ['selection_type', 'choice']],
-  ['listPriceList', priceListPage, 'price_list', ['currency', 'EUR']],
-  ['listSalesChannel', salesChannelPage, 'sales_channel', ['type', 'POS']],
-  ['listProductAttribute', productAttributePage, 'product_attribute', ['type', 'TEXT']],
-  ['listStockLocation', stockLocationPage, 'stock_location'],
+const LISTS: [list: string, page: keyof typeof PAGES, table: string, required?: [column: string, value: string]][] = [
+  ['listCategory', 'categoryPage', 'category'],
+  ['listProductBrand', 'productBrandPage', 'product_brand'],
+  ['listProductTag', 'productTagPage', 'product_tag'],
+  ['listVariantType', 'variantTypePage', 'variant_type', ['selection_type', 'choice']],
+  ['listPriceList', 'priceListPage', 'price_list', ['currency', 'EUR']],
+  ['listSalesChannel', 'salesChannelPage', 'sales_channel', ['type', 'POS']],
+  ['listProductAttribute', 'productAttributePage', 'product_attribute', ['type', 'TEXT']],
+  ['listStockLocation', 'stockLocationPage', 'stock_location'],
 ];
 const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'];
 const ROWS = 40;
 const PAGE_LIMIT = 7;
-/** So many that reading and sorting all of them would cost more than an index. */
+/** Enough that an index scan costs less than reading and sorting all of them. */
 const MANY_ROWS = 3_000;
 
 let database: TestDatabase;
@@ -50,7 +61,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Times and names repeat, so that ids decide; names do so only in upper and lower case, as some must be unique. */
+/**
+ * Inserts rows with equal times and names, so that the order depends on the ids. Names that must be unique differ in
+ * case only.
+ */
 async function insert(table: string, required: [string, string] | undefined, rows: number, prefix = ''): Promise<void> {
   const [column, value] = required ?? ['deleted', 'false'];
   await database.db.execute(sql`
@@ -73,7 +87,7 @@ async function plain(list: string): Promise<Row[]> {
   return data![list] as Row[];
 }
 
-/** All pages, one after another. `between` runs after each page that is not the last one. */
+/** Reads all pages by cursor. Calls `between` after each page except the last one. */
 async function walk(operation: string, sort: string, between: (seen: Row[]) => Promise<unknown> = async () => {}) {
   const seen: Row[] = [];
   for (let after: string | null = null; ;) {
@@ -96,10 +110,8 @@ function sorted(rows: Row[], sort: string): Row[] {
 
 const ids = (rows: Row[]): string[] => rows.map(({ id }) => id);
 
-describe.each(LISTS)('the pages of %s', (list, read, table, required) => {
-  const operation = read.name;
-
-  it('are the plain list in each order', async () => {
+describe.each(LISTS)('the pages of %s', (list, operation, table, required) => {
+  it('have the records of the plain list, in each order', async () => {
     const all = await plain(list);
     expect(all).toHaveLength(ROWS);
     expect(await walk(operation, '-createdAt')).toEqual(all);
@@ -142,7 +154,7 @@ describe.each(LISTS)('the pages of %s', (list, read, table, required) => {
     }
   });
 
-  it('refuse cursors, pages and orders that do not exist, and name them', async () => {
+  it('refuse unknown cursors, pages and orders, and name them', async () => {
     const { endCursor } = await page(operation, { sort: 'name', pagination: { limit: 1 } });
     const forged = (...members: unknown[]) => Buffer.from(JSON.stringify(members)).toString('base64url');
     const { id } = (await plain(list))[0]!;
@@ -181,12 +193,12 @@ describe('among many records', () => {
     await database.owner.execute(sql.raw(`analyze ${LISTS.map(([, , table]) => table).join(', ')}`));
   });
 
-  it.each(LISTS)('each order of the pages of %s is read from its index', async (_, read, table) => {
+  it.each(LISTS)('each order of the pages of %s is read from its index', async (_, operation, table) => {
     for (const sort of SORTS) {
-      const { endCursor } = await page(read.name, { sort, pagination: { limit: 200, page: 5 } });
+      const { endCursor } = await page(operation, { sort, pagination: { limit: 200, page: 5 } });
       for (const pagination of [{ limit: 20 }, { limit: 20, after: endCursor }]) {
         const plans: string[] = [];
-        await read(
+        await PAGES[operation](
           { db: explaining(database.db, plans), merchantId: ctx.merchantId } as Context,
           { sort, pagination },
           {

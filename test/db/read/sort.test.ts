@@ -20,13 +20,13 @@ const isTaken = (sort: string, key: string, by = id): boolean => {
 };
 
 describe('a cursor', () => {
-  it('names any key that a row can have', () => {
+  it('can contain any key of a row', () => {
     expect(['-62135596800000', '0', '253402300799999'].every((key) => isTaken('-createdAt', key))).toBe(true);
     expect(['', 'a', '\u0001'.repeat(255), '\u{1f3fb}'.repeat(255)].every((key) => isTaken('name', key))).toBe(true);
     expect(isTaken('-recorded', id)).toBe(true);
   });
 
-  it('names nothing outside the years 1 to 9999, and no text that Postgres cannot store', () => {
+  it('cannot contain a time outside the years 1 to 9999, nor a text that PostgreSQL cannot store', () => {
     expect(
       ['-62135596800001', '253402300800000', '999999999999999', '1.5', '0x1', ' 1', ''].some((key) =>
         isTaken('-createdAt', key),
@@ -37,7 +37,7 @@ describe('a cursor', () => {
     expect(['', 'x', id.toUpperCase()].some((by) => isTaken('name', 'a', by))).toBe(false);
   });
 
-  it('is of one sort, and has one form', () => {
+  it('belongs to one sort order, and has only one encoding', () => {
     const wanted = order('name', keys);
     const cursor = encodeCursor(wanted, 'a', id);
     expect(() => afterCursor(cursor, wanted, product.id)).not.toThrow();

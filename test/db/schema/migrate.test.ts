@@ -16,17 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+// docs/reliability-tests.md: 97
 it('changes nothing when run again, ten times at once', async () => {
   const before = await schemaChecksum();
   await Promise.all(Array.from({ length: 10 }, () => migrate(database.ownerUrl, database.url)));
   expect(await schemaChecksum()).toBe(before);
 });
 
-it('locks for a transaction only, so that no lock stays behind in the sessions of a pooler', async () => {
+it('locks in a transaction, so that no lock remains in a session of a pooler', async () => {
   const other = connectOnce(database.ownerUrl);
   const [taken, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = other.begin(async (transaction) => {
-    // The lock of migrate.ts.
+    // The key of the lock in migrate.ts.
     await transaction`select pg_advisory_xact_lock(7203114201)`;
     taken.resolve();
     await free.promise;
@@ -83,7 +84,7 @@ describe('a database from before the first release', () => {
     await earlier.drop();
   });
 
-  it('is refused and left as it is', async () => {
+  it('is refused and not changed', async () => {
     const before = await contents();
     await expect(migrate(earlier.ownerUrl, earlier.url)).rejects.toThrow(
       /before the first release.*no upgrade.*export.*new database/,
@@ -107,7 +108,7 @@ describe('a database from before the first release', () => {
   }
 });
 
-it('makes a whole database when asked ten times at once', async () => {
+it('makes a complete database when started ten times at once', async () => {
   const empty = await createEmptyDatabase();
   await Promise.all(Array.from({ length: 10 }, () => migrate(empty.ownerUrl, empty.url)));
   const client = connectOnce(empty.url);
@@ -129,7 +130,7 @@ describe('a function whose file has changed', () => {
     expect(row!.lane).toBeLessThan(0);
   });
 
-  it('is made anew when its result or its parameters differ', async () => {
+  it('is dropped and created if its result or its parameters differ', async () => {
     await execute(
       `drop function webhook_action_bit(text); create function webhook_action_bit(act text) returns text language sql as 'select act'`,
     );
@@ -139,7 +140,7 @@ describe('a function whose file has changed', () => {
     ]);
   });
 
-  it('leaves none of its former forms and triggers', async () => {
+  it('loses its earlier overloads and triggers', async () => {
     await execute(`
       create function refuse_truncate(text) returns text language sql as 'select $1';
       create trigger former before truncate on price_list for each statement execute function refuse_truncate()`);
@@ -175,7 +176,7 @@ it('leaves the functions of a newer version alone', async () => {
   expect(await areFunctionsApplied(database.db)).toBe(false);
 });
 
-/** As if the file had another text than when it was applied. */
+/** Migrates as if the file of this function had changed since it was applied. */
 async function migrateAfterChangeOf(name: string): Promise<void> {
   await database.owner.execute(sql`update drizzle.applied_function set hash = '' where name = ${name}`);
   expect(await areFunctionsApplied(database.owner)).toBe(false);

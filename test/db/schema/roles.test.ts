@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the serving role', () => {
-  it('is no superuser, makes no roles or databases, passes no policy and is in no other role', async () => {
+  it('is no superuser, creates no roles or databases, bypasses no policy and is a member of no other role', async () => {
     const [found] = await database.owner.execute(sql`
       select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
         (select count(*)::int from pg_auth_members m where m.member = r.oid) as roles
@@ -35,7 +35,8 @@ describe('the serving role', () => {
     });
   });
 
-  it('owns nothing and may create nothing, not even for the session', async () => {
+  // docs/reliability-tests.md: 17
+  it('owns nothing and may create nothing, not even temporary tables', async () => {
     expect(
       await database.owner.execute(
         sql`select relname from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = ${role}`,
@@ -54,7 +55,7 @@ describe('the serving role', () => {
     expect([...granted].filter(([, privileges]) => privileges.join() !== ROWS.join())).toEqual([]);
   });
 
-  it('reads which migrations and functions there are', async () => {
+  it('reads which migrations and functions are applied', async () => {
     expect(await tablePrivileges('drizzle', role)).toEqual(
       new Map([
         ['__drizzle_migrations', ['SELECT']],
@@ -63,7 +64,8 @@ describe('the serving role', () => {
     );
   });
 
-  it('has of the queue what taking and removing jobs needs', async () => {
+  // docs/reliability-tests.md: 19
+  it('has only the rights on the queue that taking and removing jobs needs', async () => {
     const [queue] = await database.owner.execute<{ table: string }>(
       sql`select table_name as "table" from pgboss.queue where name = 'webhook-delivery'`,
     );
@@ -84,11 +86,12 @@ describe('the serving role', () => {
     );
   });
 
+  // docs/reliability-tests.md: 17
   it('calls these functions of the owner', async () => {
     const functions = await database.owner.execute<{ name: string }>(sql`
       select proname::text as name from pg_proc
       where prosecdef and prorettype <> 'trigger'::regtype and has_function_privilege(${role}, oid, 'execute') order by 1`);
-    // A new one is a decision: it runs with all rights of the owner, with whatever arguments an injected statement gives it.
+    // Think before you add one: an injected statement can call it with any arguments and all rights of the owner.
     expect(functions.map(({ name }) => name)).toEqual([
       'analyze_products',
       'due_webhook_lanes',
@@ -112,13 +115,13 @@ describe('the role of statements over several merchants', () => {
     const granted = new Map([...(await tablePrivileges('public', acrossRole))].filter(([, { length }]) => length > 0));
     expect(new Set([...granted.values()].flat())).toEqual(new Set(['SELECT']));
     expect([...granted.keys()]).toEqual(expect.arrayContaining(['merchant', 'product', 'webhook_delivery']));
-    // Tables with tokens, customers, prices and pictures are read for one merchant at a time.
+    // These tables have tokens, customers, prices and pictures. Only statements of one merchant may read them.
     for (const table of ['access_token', 'customer', 'image', 'variant']) expect(granted.has(table), table).toBe(false);
     const writing = database.across.rows('listMerchants', {}, sql`delete from merchant`);
     await expect(writing).rejects.toMatchObject({ cause: { code: '42501' } });
   });
 
-  it('neither touches the queue nor calls functions of the owner', async () => {
+  it('neither uses the queue nor calls functions of the owner', async () => {
     for (const schema of ['drizzle', 'pgboss'])
       expect([...(await tablePrivileges(schema, acrossRole)).values()].flat()).toEqual([]);
     const functions = await database.owner.execute(sql`
@@ -138,7 +141,7 @@ describe('a migration', () => {
     await database.owner.execute(sql`drop table later`);
   });
 
-  it('writes nothing to the catalogue where all is granted', async () => {
+  it('writes nothing to the catalogue if everything is granted', async () => {
     const versions = async () =>
       await database.owner.execute(
         sql`select oid, xmin::text, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,
@@ -148,7 +151,7 @@ describe('a migration', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('makes the role of the address, with its password, even ten times at once', async () => {
+  it('creates the role of the URL with its password, also ten times at once', async () => {
     const url = Object.assign(new URL(database.ownerUrl), {
       username: `serving ${newId()}`,
       password: `it's "secret"`,
@@ -161,17 +164,17 @@ describe('a migration', () => {
     await remove(decodeURIComponent(new URL(url).username));
   });
 
-  it('can be asked for by the role itself when there is nothing to do', async () => {
+  it('can be started by the serving role itself if there is nothing to do', async () => {
     await expect(migrate(database.url)).resolves.toBeUndefined();
   });
 });
 
 describe('the rights of a connection', () => {
-  it('are none too many for the serving role', async () => {
+  it('are not too many for the serving role', async () => {
     expect(await excessiveRights(database.db)).toEqual([]);
   });
 
-  it('are too many for a superuser, and for whoever owns the tables or reaches files', async () => {
+  it('are too many for a superuser, an owner of the tables and a role with access to files', async () => {
     expect(await excessiveRights(database.owner)).toEqual(['it is a superuser']);
     const owner = `owner ${newId()}`;
     const url = Object.assign(new URL(database.ownerUrl), { username: owner, password: 'x' }).href;

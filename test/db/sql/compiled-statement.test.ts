@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { connect } from '../../../src/db/connection/connect.ts';
 import { cachedSql, render, withOneParameter } from '../../../src/db/sql/compiled-statement.ts';
 
-/** Opens no connection: nothing is sent. */
+/** Opens no connection, because the tests send no statement. */
 const ctx = connect('postgres://127.0.0.1:1/none', { poolSize: 1, statementTimeoutMs: 1_000 });
 
-it("makes a text once, and puts each call's values in their places", () => {
+it("compiles the text once, and puts each call's values in its parameters", () => {
   let made = 0;
   const statement = (one: string, other: string) =>
     cachedSql(ctx, 'a test', [one, other], () => (made++, sql`select ${one}, ${other}::int`));
@@ -21,12 +21,12 @@ it("makes a text once, and puts each call's values in their places", () => {
   expect(made).toBe(1);
 });
 
-it('refuses a text whose parameters are not the values', () => {
+it('refuses a text with other parameters than the values', () => {
   expect(() => cachedSql(ctx, 'another test', ['a'], () => sql`select ${'b'}`)).toThrow('other parameters');
   expect(() => cachedSql(ctx, 'a third test', [], () => sql`select ${'b'}`)).toThrow('other parameters');
 });
 
-it('renders an expression with one parameter wherever its value is used, and adjacent literals as one', () => {
+it('renders a value that is used several times as one parameter, and adjacent literals as one', () => {
   const expression = sql`select ${'m'}, ${sql.raw(`'a' || 'b' || c`)} where ${'m'} = d`;
   expect(withOneParameter(expression, 'm')).toBe(`select $1, 'ab' || c where $1 = d`);
   expect(() => withOneParameter(sql`select ${'m'}, ${'other'}`, 'm')).toThrow('besides the merchant');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isId, newId } from '../../../src/db/sql/id.ts';
 
-it('makes ids that ascend, also within one millisecond', () => {
+it('makes ids in ascending order, also within one millisecond', () => {
   const ids = Array.from({ length: 10_000 }, newId);
   expect(ids.every(isId)).toBe(true);
   expect(ids).toEqual(ids.toSorted());

@@ -23,7 +23,7 @@ const renameTag = (name: string) =>
   database.db.execute(sql`
     update product_tag set name = name || ' renamed' where merchant_id = ${ctx.merchantId} and name = ${name}`);
 
-/** A database on which others change something between the statements of a request: `changes[n]` before statement n. */
+/** A database that makes the change `changes[n]` of another client before it sends statement n of a request. */
 function changedBetween(changes: readonly (() => Promise<unknown>)[]): Database {
   let sent = 0;
   const execute = async (statement: never) => {
@@ -33,7 +33,7 @@ function changedBetween(changes: readonly (() => Promise<unknown>)[]): Database 
   return Object.create(database.db, { execute: { value: execute } }) as Database;
 }
 
-it('creates a record again if another request renames the one that it has just found taken', async () => {
+it('tries to create a record again if another request renames the one that had its name', async () => {
   const nothing = async () => {};
   const db = changedBetween([nothing, () => createTag('sale'), () => renameTag('sale')]);
   const row = (name: string) => ({ id: newId(), name });

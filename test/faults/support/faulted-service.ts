@@ -8,18 +8,18 @@ import { isAlive, logLines, residentMib, type RunningService, startMain } from '
 import { type Balance, Ledger } from './ledger.ts';
 import { Load } from './load.ts';
 
-/** The issue's bound: after a fault the service is normal again so soon. */
+/** The time within which the service must work normally again after a fault. */
 export const NORMAL_WITHIN_MS = 10_000;
-/** Garbage that V8 has not collected yet is part of the figure. */
+/** Includes garbage that V8 has not collected yet. */
 const MAX_MEMORY_GROWTH_MIB = 150;
 const WARM_UP_MS = 30_000;
 const REFUSED_WITHIN_MS = 30_000;
 
 export type Recovery = { wrong: string[]; unanswered: number; isAlive: boolean; readiness: number };
 
-/** After any fault: all requests that failed had the typed error, and the process is the same one as before. */
+/** Expected after every fault: failed requests had the error SERVICE_UNAVAILABLE, and the process has not ended. */
 export const NORMAL: Recovery = { wrong: [], unanswered: 0, isAlive: true, readiness: 200 };
-/** At the end of all faults. */
+/** Expected after all faults. */
 export const NOTHING_LOST = { lost: [], doubled: [], unanswered: [], unpushed: [], isMemoryFlat: true };
 
 const environment = {
@@ -29,7 +29,7 @@ const environment = {
   WEBHOOK_RETRY_DELAYS_MS: '200,400',
 };
 
-/** The service as `npm start` runs it, under load, on a database that the test breaks. */
+/** The service under load, started as by `npm start`, with a database in which the test causes faults. */
 export class FaultedService {
   readonly process: RunningService;
   readonly ctx: Context;
@@ -47,7 +47,7 @@ export class FaultedService {
     this.#memoryMib = residentMib(process.child.pid!);
   }
 
-  /** `db` sees the same database as `databaseUrl` does, past the fault. */
+  /** `db`: a connection to the same database as `databaseUrl`, on which the faults have no effect. */
   static async start(
     db: Database,
     databaseUrl: string,
@@ -63,7 +63,7 @@ export class FaultedService {
     return new FaultedService(process, merchant, load);
   }
 
-  /** Waits until clients are refused, which shows that the fault is felt. */
+  /** Waits until clients are refused, which shows that the fault has an effect. */
   async isRefusing(): Promise<void> {
     const before = this.load.counts.unavailable;
     await until(
@@ -73,7 +73,7 @@ export class FaultedService {
     );
   }
 
-  /** Waits until all clients are served again, and tells what became of the service and of the requests meanwhile. */
+  /** Waits until all clients are served again. Returns the state of the service and the failures meanwhile. */
   async recovery(fault: string): Promise<Recovery> {
     const tookMs = await this.load.isServed(NORMAL_WITHIN_MS);
     const pid = this.process.child.pid!;
@@ -89,7 +89,7 @@ export class FaultedService {
     };
   }
 
-  /** Ends the load and compares what clients were told with what is there. */
+  /** Ends the load and compares the answers of clients with the stored records. */
   async balance(): Promise<Balance & { isMemoryFlat: boolean }> {
     await this.load.stop();
     const { committed, ...balance } = await this.#ledger.balance();
@@ -106,7 +106,7 @@ export class FaultedService {
     if (code !== 0) throw new Error(`The service ended with code ${code}.`);
   }
 
-  /** What the service has logged and masked. */
+  /** The unexpected errors in the log. Clients do not see their causes. */
   #unexpectedErrors(): string[] {
     return logLines(this.process.stdout())
       .filter(({ msg }) => msg === 'unexpected error')

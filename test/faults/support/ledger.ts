@@ -7,23 +7,23 @@ const PUSHED_WITHIN_MS = 45_000;
 type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 export type Balance = {
-  /** What a client was told is saved, and is not there. */
+  /** Confirmed to a client, but not stored. */
   lost: string[];
-  /** What a client sent again and again with one key, and is there more than once. */
+  /** Sent repeatedly with one key, and stored more than once. */
   doubled: string[];
-  /** What is there although its client got no answer at all. */
+  /** Stored, but its client got no answer. */
   unanswered: string[];
-  /** What is there and was not pushed to the webhook. */
+  /** Stored, but not pushed to the webhook. */
   unpushed: string[];
 };
 
-/** What clients were told is saved, to be compared with the tables and with what the webhook received. */
+/** Records what was confirmed to clients, to compare it with the tables and with the pushes to the webhook. */
 export class Ledger {
   readonly committed = new Set<string>();
-  /** Whose connection was closed before an answer. */
+  /** Requests whose connection was closed before an answer. */
   readonly cut = new Set<string>();
   readonly committedProducts = new Set<string>();
-  /** Sent with a key, whatever came of it. */
+  /** All requests with a key, with any outcome. */
   readonly #keyed = new Set<string>();
   readonly #ctx: Context;
   readonly #receiver: Receiver;

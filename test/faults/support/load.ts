@@ -3,10 +3,10 @@ import { newId } from '../../../src/db/sql/id.ts';
 import { type Answer, codes, post } from '../../support/post.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Leaves some of the machine to the other processes. */
+/** Leaves CPU time to the other processes. */
 const PAUSE_MS = 20;
 const PAUSE_AFTER_FAILURE_MS = 50;
-/** So many requests of each client in a row count as normal service. */
+/** The service works normally after this many successful requests in a row of each client. */
 const NORMAL_ANSWERS = 3;
 const POLL_MS = 20;
 
@@ -15,7 +15,9 @@ const SAVE_PRODUCTS = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpda
 const READ =
   '{ me { id } listCustomer(pagination: { limit: 5 }) { count data { id firstName } } listProductTag { id } }';
 
-/** `unavailable`: the typed error; `refused`: no connection; `cut`: a connection, but no answer; `wrong`: anything else. */
+/**
+ * `unavailable`: the typed error; `refused`: no connection; `cut`: a connection, but no answer; `wrong`: anything else.
+ */
 export type Verdict = 'done' | 'unavailable' | 'refused' | 'cut' | 'wrong';
 
 type Send = (body: object, key?: string) => Promise<Verdict>;
@@ -26,14 +28,14 @@ export type LoadOptions = {
   ledger: Ledger;
   /** Where the next request is sent. */
   graphqlUrl: () => string;
-  /** Clients of each kind. */
+  /** Number of clients of each kind. */
   clientsEach?: number;
 };
 
-/** Clients that read and write without end, and write down what they were answered. */
+/** Clients that read and write until they are stopped, and record the answers. */
 export class Load {
   readonly counts: Record<Verdict, number> = { done: 0, unavailable: 0, refused: 0, cut: 0, wrong: 0 };
-  /** Answers that are neither the wanted one nor the typed error, in short. */
+  /** Answers that are neither the expected one nor the error SERVICE_UNAVAILABLE, shortened. */
   readonly wrong: string[] = [];
   readonly #options: LoadOptions;
   readonly #clients: LoadClient[];
@@ -76,7 +78,7 @@ export class Load {
     await Promise.all(this.#running);
   }
 
-  /** Waits until each client was served several times in a row from now on, and tells how long that took. */
+  /** Waits until each client was served several times in a row, and returns how long that took. */
   async isServed(withinMs: number): Promise<number> {
     const startedAtMs = performance.now();
     for (const client of this.#clients) client.inARow = 0;
@@ -122,7 +124,7 @@ export class Load {
   }
 }
 
-/** The error that tells a client to try again later; status 200 is for an answer in which some fields have data. */
+/** Whether it is the error that tells a client to try again later. With data in some fields the status is 200. */
 function isUnavailable(answer: Answer): boolean {
   const isTyped = codes(answer).length > 0 && codes(answer).every((code) => code === 'SERVICE_UNAVAILABLE');
   const hasData = Object.values(answer.body.data ?? {}).some((value) => value !== null);

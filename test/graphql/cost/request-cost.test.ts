@@ -52,12 +52,12 @@ describe('the cost of a query', () => {
       1 + 0.8 + 0.2 + 0.2,
     ],
     [
-      'what fragments select, once',
+      'the fields of a fragment once',
       '{ ...A ...A } fragment A on Query { listProductTag { ...B id ...B } } fragment B on ProductTag { name }',
       50,
     ],
     [
-      'nothing that is left out',
+      'no fields that @skip or @include leaves out',
       '{ me @skip(if: true) { id } listProductTag @include(if: false) { id } getMerchant { id } }',
       1,
     ],
@@ -91,7 +91,7 @@ describe('the cost of a query', () => {
     expect(ofAll.find(({ name }) => name === 'listProduct')!.points).toBeLessThan(MAX_REQUEST_COST * 0.22);
   });
 
-  it('lets four searches with facets pass, and no fifth', () => {
+  it('allows four searches with facets in one request, but not five', () => {
     const searches = (count: number) =>
       cost(
         `{ ${Array.from({ length: count }, (_, index) => `a${index}: searchProducts(input: {query: "x"}) { totalCount results { id name } facets { field values { id name count } } }`).join(' ')} }`,
@@ -100,7 +100,7 @@ describe('the cost of a query', () => {
     expect(searches(5)).toBeGreaterThan(MAX_REQUEST_COST);
   });
 
-  it('is linear in a ladder of fragments, wherever it stands', () => {
+  it('is computed in linear time for a ladder of fragments, below any field', () => {
     for (const place of placesOf(schema)) {
       expect(
         cost(`${place.document('{...F0}')} ${ladder(place.type.name, 150, '__typename')}`, place.variables),
@@ -129,7 +129,7 @@ describe('the cost of a mutation', () => {
     ).toBe(5_100);
   });
 
-  it('is the same as a literal, with variables in it, and in a variable', () => {
+  it('is the same for a literal, a literal with variables, and a variable', () => {
     const literal =
       'mutation ($prices: [ProductPriceInput!]!) { saveProduct(input: {name: "x", type: PHYSICAL, variants: [{prices: $prices}, {prices: [{sellPrice: 1}, {sellPrice: 2}]}]}) { id } }';
     expect(cost(literal, { prices: variant.prices })).toBe(
@@ -137,7 +137,7 @@ describe('the cost of a mutation', () => {
     );
   });
 
-  it('counts a variable wherever it is used, and looks through it once', () => {
+  it('counts a variable everywhere it is used, and reads it once', () => {
     let looked = 0;
     const entry = {
       get prices() {
@@ -188,13 +188,13 @@ describe('the cost of a mutation', () => {
     [{ input: 'x' }],
     [{ input: [[null, [null]]] }],
     [{ input: { variants: [null, 'x', [[]]] } }],
-  ])('is a number for variables that are wrong: %j', (variables) => {
+  ])('is a number for invalid variables: %j', (variables) => {
     expect(cost(save, variables)).toBeGreaterThanOrEqual(100);
   });
 });
 
-describe('the dearest field', () => {
-  it('is named with its key in the answer', () => {
+describe('the most expensive field', () => {
+  it('is named by its response key', () => {
     expect(
       costs.mostExpensiveField(
         request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {}),
@@ -204,7 +204,7 @@ describe('the dearest field', () => {
 });
 
 describe('the cost of an answer', () => {
-  it('is computed with the lists that it holds', () => {
+  it('is computed with the lists in it', () => {
     const listed = request(
       '{ listProduct { count data { id brand { id } variants { sku prices { sellPrice } } } } }',
       {},

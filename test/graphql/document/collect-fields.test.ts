@@ -18,10 +18,10 @@ import { ladder, type Place, placesOf } from '../../support/ladder.ts';
 const schema = buildSchema(readSources(), resolvers);
 const places = placesOf(schema);
 
-/** Few enough that a walk which expands each spread fails here instead of running for hours. */
+/** Few enough that a function which expands each spread fails soon, instead of running for hours. */
 const RUNGS = 10;
 
-/** Every reader of documents. */
+/** The functions that read all fields of a document. */
 const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
   ['the limits', (document) => checkLimits(document)],
   ['the names of root fields', (document) => rootFieldNames(document, operationOf(document))],
@@ -45,7 +45,8 @@ const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
 ];
 
 describe.each(readers)('the walk for %s', (_, read) => {
-  it('costs twice as much for twice the rungs of a ladder, below every field of the schema', () => {
+  // docs/reliability-tests.md: 25
+  it('costs twice as much for a ladder of twice as many fragments, below every field of the schema', () => {
     const dear = places.filter((place) => lookups(place, 2 * RUNGS, read) > 2 * lookups(place, RUNGS, read) + 10);
     expect(dear.map(({ name }) => name)).toEqual([]);
   });
@@ -57,13 +58,13 @@ describe('the fields of one object', () => {
     return collectFields([operationOf(document).selectionSet], fragmentsOf(document)).map(responseKey);
   };
 
-  it('come in the order of the answer, those of a fragment where it is first spread', () => {
+  it('have the order of the answer: those of a fragment come where it is first spread', () => {
     expect(
       fieldsIn('{ a ...F b ... { c ...F } ...G a } fragment F on Query { d ...G } fragment G on Query { e x: e }'),
     ).toEqual(['a', 'd', 'e', 'x', 'b', 'c', 'a']);
   });
 
-  it('are found in spite of circles, unknown fragments and names of members that every object has', () => {
+  it('are found despite cycles, unknown fragments and names such as `constructor`', () => {
     expect(
       fieldsIn(
         '{ ...F ...constructor ...toString a } fragment F on Query { ...F ...__proto__ b } fragment __proto__ on Query { c }',
@@ -72,7 +73,7 @@ describe('the fields of one object', () => {
   });
 });
 
-/** How often a selection set of a fragment is looked into. */
+/** Counts how often selection sets of fragments are read. */
 function lookups(place: Place, rungs: number, read: (document: DocumentNode, place: Place) => unknown): number {
   const document = parse(`${place.document('{...F0}')} ${ladder(place.type.name, rungs, '__typename')}`);
   let count = 0;
@@ -89,7 +90,7 @@ function operationOf(document: DocumentNode): OperationDefinitionNode {
   return document.definitions[0] as OperationDefinitionNode;
 }
 
-/** The root field, or what stands at the root as the selection of one. */
+/** The root field. Selections of the root itself become the selection of such a field. */
 function fieldsOf(document: DocumentNode): FieldNode[] {
   const { selectionSet } = operationOf(document);
   const [first] = selectionSet.selections;

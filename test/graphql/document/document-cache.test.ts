@@ -12,7 +12,7 @@ beforeAll(async () => void (server = await startServer()));
 afterAll(() => server.drain());
 
 const ask = (query: string, variables?: object) => post(server.graphqlUrl, { query, variables });
-/** With the text of members of the input as it is. */
+/** Sends saveProduct with this text as members of the input. */
 const save = (members: string) =>
   postText(
     server.graphqlUrl,
@@ -138,7 +138,8 @@ describe('a text or number that cannot be stored', () => {
     ask('mutation ($input: ThingInput!) { saveNothing(input: $input) { id } }', { input });
   const issuesOf = async (answer: ReturnType<typeof ask>) => (await answer).body.errors?.[0]?.extensions['issues'];
 
-  it('is refused wherever it is in an input, with its path', async () => {
+  // docs/reliability-tests.md: 46, 47, 89
+  it('is refused anywhere in an input, with its path', async () => {
     expect(
       await issuesOf(
         inVariable({ name: 'a\0', parts: [{ name: 'ok' }, { name: '\ud800x', names: ['ok', 'x\udc00'] }] }),
@@ -157,6 +158,7 @@ describe('a text or number that cannot be stored', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 48
   it('is refused when it is Infinity', async () => {
     expect(
       await issuesOf(ask('mutation { saveNothing(input: { name: "x", weight: 1e400, prices: [1, -1e999] }) { id } }')),
@@ -173,7 +175,8 @@ describe('a text or number that cannot be stored', () => {
     ]);
   });
 
-  it('is refused when a 64-bit float would make 0 of it', async () => {
+  // docs/reliability-tests.md: 48
+  it('is refused if it is so small that a 64-bit float is 0', async () => {
     expect(
       await issuesOf(
         ask('mutation { saveNothing(input: { name: "1e-400", weight: 1e-400, prices: [0e-400, -0.1e-999] }) { id } }'),
@@ -197,13 +200,13 @@ describe('a text or number that cannot be stored', () => {
     ]);
   });
 
-  it('is otherwise taken as it is', async () => {
+  it('is otherwise accepted unchanged', async () => {
     const name = 'ß İ 👩‍👩‍👧 \u0001 \u200b "quoted" \\';
     await inVariable({ name, weight: 5e-324 });
     expect(server.received.at(-1)).toMatchObject({ input: { name, weight: 5e-324 } });
   });
 
-  it('is reported no more than fifty times', async () => {
+  it('is reported at most fifty times', async () => {
     expect(await issuesOf(inVariable({ name: 'x', names: Array.from({ length: 1_000 }, () => '\0') }))).toHaveLength(
       50,
     );
@@ -214,7 +217,7 @@ describe('the cache of documents', () => {
   const { schema } = smallSchema();
   const remember = { remember: true };
 
-  it('has a document ready that was sent twice', () => {
+  it('has a document that was sent twice', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     expect(cache.find('{ me { id } }')).toBeNull();
     cache.read('{ me { id } }', remember);
@@ -224,14 +227,14 @@ describe('the cache of documents', () => {
     expect(cache.read('{ me { id } }', { remember: false }).document).toBe(document);
   });
 
-  it('keeps no document that it is not to remember', () => {
+  it('keeps no document that is read with `remember: false`', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     for (let time = 0; time < 3; time++)
       expect(cache.read('{ me { id } }', { remember: false }).document).toBeDefined();
     expect(cache.find('{ me { id } }')).toBeNull();
   });
 
-  it('keeps no document that is wrong', () => {
+  it('keeps no invalid document', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     for (const text of ['{ nothing }', '{ nothing', '{ nothing(id: "a") }']) {
       for (let time = 0; time < 3; time++) expect(cache.read(text, remember).refusal).toHaveLength(1);
@@ -239,6 +242,7 @@ describe('the cache of documents', () => {
     }
   });
 
+  // docs/reliability-tests.md: 29
   it('stays within its limit whatever is sent', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });
@@ -255,7 +259,7 @@ describe('the cache of documents', () => {
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
   });
 
-  it('validates documents once that differ in the texts of their literals alone', () => {
+  it('validates documents once that differ only in the texts of their literals', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     const ask = (id: string) =>
       cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember).document!;
@@ -268,7 +272,7 @@ describe('the cache of documents', () => {
     expect(print(other!.arguments![1]!)).toBe('search: "\\"#c"');
   });
 
-  it('does not take a document for another whose texts were left out', async () => {
+  it('distinguishes documents with other literals from the one without their texts', async () => {
     for (const id of ['', 'a', '?', '\\u0001', ' ']) {
       await ask(`{ listThing(ids: ["${id}"]) { id } }`);
       expect(server.received.at(-1)).toMatchObject({ ids: [JSON.parse(`"${id}"`)] });
@@ -282,7 +286,7 @@ describe('the cache of documents', () => {
     expect(codes(await ask('{ listThing(since: "b") { id } }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
-  it('stays as large as it is through 100,000 documents with a literal of their own', () => {
+  it('does not grow with 100,000 documents that each have another literal', () => {
     const cache = createDocumentCache(schema, { maxBytes: 32_000_000 });
     const ask = (from: number) => {
       for (let index = from; index < from + 50_000; index++)

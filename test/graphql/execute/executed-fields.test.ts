@@ -29,7 +29,7 @@ it('names the last failed field as the one that ended the execution', async () =
   expect(await outcome(query, { save: refused, mayFail: refused })).toEqual({ executed: [], notExecuted: ['c'] });
 });
 
-it('takes a field for executed whose result could not be shown', async () => {
+it('counts a field as executed if only its result could not be completed', async () => {
   const query = 'mutation { a: save { name } b: save { id } }';
   const fields = await outcome(query, { save: saved });
   expect(fields).toEqual({ executed: ['a'], notExecuted: ['b'] });

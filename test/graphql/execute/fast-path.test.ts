@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The answer's text both ways, and whether the first one was short. */
+/** The texts of the answer from the fast path and from graphql-js, and whether the fast path was used. */
 async function bothWays(
   text: string,
   variableValues: Record<string, unknown> = {},
@@ -57,7 +57,7 @@ async function bothWays(
 }
 
 describe('a page on the fast path', () => {
-  it('is to the byte what graphql-js makes of it', async () => {
+  it('has the same bytes as the answer of graphql-js', async () => {
     const everyExact =
       '{ listProduct { hasNext count limit page endCursor data { name version weight createdAt deleted maxQuantityPerCart totalStock description brand { name id } tags { id name } categoryIds variants { sku barcodeList prices { sellPrice buyPrice discountPrice currency priceListId } images { order imageId } isActive } } } }';
     const { short, plain, isShort } = await bothWays(everyExact);
@@ -65,7 +65,7 @@ describe('a page on the fast path', () => {
     expect(short).toBe(plain);
   });
 
-  it('is so for generated documents, with fragments, aliases and directives', async () => {
+  it('has the same bytes for generated documents, with fragments, aliases and directives', async () => {
     let shortOnes = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -84,7 +84,7 @@ describe('a page on the fast path', () => {
     expect(shortOnes).toBeGreaterThan(20);
   });
 
-  it('is given up for what is not known completely', async () => {
+  it('is not used for documents that it does not support', async () => {
     for (const text of [
       '{ listProduct { count } __typename }',
       '{ listProduct { data { __proto__: name id } } }',
@@ -96,7 +96,7 @@ describe('a page on the fast path', () => {
     }
   });
 
-  it('keeps to names that the client gives, and tells types', async () => {
+  it('supports aliases, directives and __typename', async () => {
     for (const text of [
       '{ renamed: listProduct { count data { id } } }',
       '{ a: listProduct { count } b: listProduct { limit data { id } } tags: listProductTag { id again: id } me { id } }',
@@ -117,7 +117,7 @@ describe('a page on the fast path', () => {
     }
   });
 
-  it('tells of errors as graphql-js does', async () => {
+  it('reports errors like graphql-js', async () => {
     for (const text of [
       '{ listProduct(pagination: {limit: 1000}) { count } }',
       'query Q($limit: Int) { listProduct(pagination: {limit: $limit}) { count } }',
@@ -127,7 +127,7 @@ describe('a page on the fast path', () => {
     }
   });
 
-  it('keeps to the scope', async () => {
+  it('checks the scope', async () => {
     const document = parse('{ listProduct { count } }');
     const answer = await execute({
       schema,
@@ -138,13 +138,13 @@ describe('a page on the fast path', () => {
   });
 });
 
-describe('records that are there already', () => {
+describe('stored records', () => {
   const fields = Object.values(schema.getQueryType()!.getFields()).filter(
     ({ type, args }) => isObjectType(getNamedType(type)) && !args.some(isRequiredArgument),
   );
 
   it.each(fields.map((field) => [field.name, field] as const))(
-    'of %s are to the byte what graphql-js makes of them',
+    'of %s have the same bytes as those of graphql-js',
     async (name, field) => {
       let shortOnes = 0;
       await fc.assert(
@@ -167,7 +167,7 @@ describe('records that are there already', () => {
     },
   );
 
-  it('are left to graphql-js where a value is not what its type says', async () => {
+  it('are left to graphql-js if a value does not fit its type', async () => {
     for (const broken of [
       { id: null },
       { id: 'a', items: 'no list' },
@@ -185,7 +185,7 @@ describe('records that are there already', () => {
   });
 });
 
-/** A query that answers `value`, both ways. */
+/** The answers of a query whose field has this value, from the fast path and from graphql-js. */
 async function answerOf(value: unknown): Promise<{ short: string; plain: string; isShort: boolean }> {
   const typeDefs =
     'scalar Timestamp type Thing { id: ID! items: [String!] at: Timestamp more: [Thing] } type Query { thing: Thing }';
@@ -202,7 +202,7 @@ async function answerOf(value: unknown): Promise<{ short: string; plain: string;
 
 type Selected = { body: string; fragments: string[] };
 
-/** Selections of a type's fields, in any order, some twice, some in fragments, a few with an alias or a directive. */
+/** Random selections of a type's fields: in any order, some twice, some in fragments, a few with alias or directive. */
 function selections(type: GraphQLObjectType, depth: number): fc.Arbitrary<Selected> {
   const fields = Object.values(type.getFields()).filter(
     (field) => depth > 1 || !isObjectType(getNamedType(field.type)),

@@ -8,7 +8,7 @@ import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { ResponseSize } from '../../../src/limits/response-size.ts';
 
 const KIB = 1024;
-/** Around each root field and the whole answer. */
+/** Bytes around each root field and the whole answer. */
 const ENVELOPE_BYTES = 64;
 
 const typeDefs = `
@@ -82,7 +82,7 @@ describe('the bytes of an answer', () => {
         async (value, query) => {
           const { plain, under } = executorOf(value);
           const bytes = Buffer.byteLength(await plain(query));
-          // Far below the limit the text itself is measured, near it the values.
+          // Far below the limit the service measures the text itself, near it the single values.
           for (const maxBytes of [100 * bytes, bytes + ENVELOPE_BYTES]) {
             const answer = new ResponseSize(maxBytes);
             const { data } = await under(query, answer);
@@ -128,7 +128,7 @@ describe('the bytes of an answer', () => {
     );
   });
 
-  it('are written without keeping the event loop busy', async () => {
+  it('are written without blocking the event loop', async () => {
     const value: Thing = { id: '1', text: 'x', texts: [], number: 1, count: 1, flag: true, kind: 'LONG', at: 1 };
     const { under } = executorOf({ ...value, parts: Array.from({ length: 100 }, () => value) }, 500);
     let turns = 0;
@@ -177,7 +177,7 @@ describe('the bytes of an answer', () => {
     expect((await under(query, new ResponseSize(bytes - ENVELOPE_BYTES))).errors).toHaveLength(1);
   });
 
-  it('wait for a place when they are many, and take none when they are few', async () => {
+  it('of a large answer need a slot, and those of a small one do not', async () => {
     let taken = 0;
     const noPlace = (): boolean => {
       taken += 1;
@@ -201,7 +201,7 @@ describe('the bytes of an answer', () => {
     expect([taken, large.lacksSlot]).toEqual([1, true]);
   });
 
-  it('that a statement has not sent wait for a place, even if one is free by then', () => {
+  it('of a statement that was not sent yet need a slot, also if one is free by then', () => {
     const answer = new ResponseSize(4 * KIB * KIB, () => true);
     expect(answer.maxSentBytes).toBe(KIB * KIB);
     expect(() => answer.read(2 * KIB * KIB, answer.maxSentBytes)).toThrow('Too many large answers');

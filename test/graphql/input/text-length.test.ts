@@ -21,7 +21,7 @@ const list = async (name: object) =>
 
 describe('a text that lists are filtered by', () => {
   it.each(['eq', 'ne', 'like'])('has at most 255 code points in `%s`', async (member) => {
-    // A code point beyond the first plane has two UTF-16 units.
+    // The last one has two UTF-16 units.
     for (const letter of ['x', 'Ж', '🙂']) {
       expect(codes(await list({ [member]: letter.repeat(MAX) }))).toEqual([]);
       const refused = await list({ [member]: letter.repeat(MAX + 1) });
@@ -38,7 +38,7 @@ describe('a text that lists are filtered by', () => {
     expect(refused.body.errors![0]!.extensions['issues']).toMatchObject([{ path: ['name', member, 1] }]);
   });
 
-  it('has a limit wherever the schema takes one', () => {
+  it('has a limit in every argument of the schema', () => {
     const schema = buildSchema(readSources(), resolvers);
     const texts = Object.values(schema.getQueryType()!.getFields()).flatMap((field) =>
       field.args.flatMap((argument) => {
@@ -58,7 +58,7 @@ describe('a text that lists are filtered by', () => {
   });
 });
 
-/** Arguments that are no filters: any text that is not one of a few values is refused, or is no record's id. */
+/** Arguments that are not filters. Texts that are not one of a few values are refused, or are unknown ids. */
 const COMPARED_WHOLE = ['sort', 'id', 'operationId', 'recordId', 'authorizedAppId', 'scope'];
 
 function isText(type: unknown): boolean {

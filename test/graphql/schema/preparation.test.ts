@@ -75,11 +75,11 @@ describe('testWebhook', () => {
       'again',
     ],
     [
-      'where a variable decides which',
+      'with a variable that decides which field is executed',
       `mutation ($one: Boolean = true) { ${sample.replace(' {', ' @include(if: $one) {')} other: ${sample.replace(' {', ' @skip(if: $one) {')} }`,
       'other',
     ],
-  ])('is refused twice in a document %s, and nothing is done', async (_, query, path) => {
+  ])('is refused twice in a document %s, and nothing is executed', async (_, query, path) => {
     const answer = await send(query.replace('mutation {', 'mutation { saveProductTag(input: { name: "Tag" }) { id }'));
     expect(answer.body.data).toBeUndefined();
     expect(answer.body.errors).toMatchObject([
@@ -110,7 +110,7 @@ describe('testWebhook', () => {
     expect(await countRows('idempotency_key', ctx)).toBe(0);
   });
 
-  it('is sent once for a key, and a repeat gets the answer of the first', async () => {
+  it('is sent once for a key, and a repeated request gets the stored answer', async () => {
     const query = `mutation { ${sample} saveProductTag(input: { name: "Tag" }) { name } }`;
     const answers = [await send(query, keyed), await send(query, keyed)];
     expect(answers.map(isReplay)).toEqual([false, true]);
@@ -125,7 +125,7 @@ describe('testWebhook', () => {
     expect(pushes).toBe(2 * samplesOfOneTest);
   });
 
-  it('has to come first in a request with a key, since it is executed before the other mutations', async () => {
+  it('must come first in a request with a key, because it is executed before the other mutations', async () => {
     const query = `mutation { ${saveWebhook(`${endpoint}new`)} ${sample} }`;
     const answer = await send(query, keyed);
     expect(answer.body.errors).toMatchObject([
@@ -170,7 +170,7 @@ describe('testWebhook', () => {
     expect(pushes).toBe(0);
   });
 
-  it('that fails is an error of its field, and so is a repeat', async () => {
+  it('that fails is an error of its field, also in a repeated request', async () => {
     const query = 'mutation { testWebhook(scope: "store/customer/created") { endpoint } }';
     const answers = [await send(query, keyed), await send(query, keyed)];
     for (const answer of answers)
@@ -194,7 +194,7 @@ describe.each([
     expect(resolved).toEqual(['receiver.example']);
   });
 
-  it('reports a forbidden endpoint at its field; only without a key the rest is executed', async () => {
+  it('reports a forbidden endpoint at its field; other fields are executed only without a key', async () => {
     const query = `mutation { bad: ${saveWebhook('http://receiver.example:22/')} good: ${saveWebhook(endpoint)} }`;
     const answer = await send(query, headers);
     expect(answer.body).toMatchObject({
@@ -205,7 +205,7 @@ describe.each([
     });
   });
 
-  it('resolves no name for a token that may not save', async () => {
+  it('resolves no host name for a token without the scope', async () => {
     const answer = await send(`mutation { ${saveWebhook(endpoint)} }`, headers, { scopes: ['read_customers'] });
     expect(codes(answer)).toEqual(['UNAUTHORIZED']);
     expect(resolved).toEqual([]);

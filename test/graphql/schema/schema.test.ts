@@ -14,14 +14,14 @@ describe('the schema', () => {
 
   it.each([
     [
-      'says not who may call it',
+      'does not say who may call it',
       'extend type Query { open: Int }',
       { Query: { open: resolve } },
       'Query.open has neither @requiresScope nor @authenticated',
     ],
     ['has no resolver', 'extend type Query { me: Int @authenticated }', {}, 'Query.me has no resolver'],
     [
-      'asks for a scope that does not exist',
+      'requires an unknown scope',
       'extend type Query { all: Int @requiresScope(scope: READ_EVERYTHING) }',
       { Query: { all: resolve } },
       'Query.all: there is no scope read_everything',

@@ -15,7 +15,7 @@ describe('a mistake in the SDL', () => {
       'type Thing { id: ID\n id: ID }',
       'schema/b.graphql:1:14: Field "Thing.id" can only be defined once.',
     ],
-  ])('%s names file, line and column', (_, text, message) => {
+  ])('%s is reported with file, line and column', (_, text, message) => {
     expect(() => parseSdl([QUERY, new Source(text, 'schema/b.graphql')])).toThrow(message);
   });
 
@@ -24,7 +24,7 @@ describe('a mistake in the SDL', () => {
     expect(() => parseSdl(wrong)).toThrow(/^schema\/a.graphql:1:6: .*\nschema\/b.graphql:1:6: .*$/);
   });
 
-  it('that only the whole schema shows names them too, when the service starts', () => {
+  it('that only the complete schema shows has them too, when the service starts', () => {
     const sources = [
       ...readSources(),
       new Source('extend type Product {\n  "X." x(input: Product): Int\n}', 'schema/x.graphql'),

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 
 const query = JSON.stringify({ query: '{ me { id } }' });
 const path = '/api/v1/admin/graphql';
-/** Sessions that were found longer ago are looked up again. The sessions of these tests are not cached. */
+/** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
 
 let server: TestServer;
@@ -70,7 +70,8 @@ describe('a request without a valid token', () => {
     ['X-Access-Token: full'],
   ];
 
-  it.each(headers.map((lines) => ({ lines })))('is answered alike: $lines', async ({ lines }) => {
+  // docs/reliability-tests.md: 1, 3
+  it.each(headers.map((lines) => ({ lines })))('gets the same answer: $lines', async ({ lines }) => {
     asked = [];
     const before = server.calls.length;
     const text = await answer(lines);
@@ -82,6 +83,7 @@ describe('a request without a valid token', () => {
     expect(server.calls).toHaveLength(before);
   });
 
+  // docs/reliability-tests.md: 1
   it('is refused with a token in the address or in the body', async () => {
     const inAddress = await fetch(`${server.url}${path}?access_token=full&query={me{id}}`);
     expect(inAddress.status).toBe(401);
@@ -121,7 +123,7 @@ describe('a request without a valid token', () => {
 });
 
 describe('a lookup that fails because the database is unavailable', () => {
-  it('is answered with 503, and not like an invalid token', async () => {
+  it('is answered with 503, not like an invalid token', async () => {
     const text = await answer(['Authorization: Bearer broken']);
     expect(text).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVICE_UNAVAILABLE"/s);
     expect(text).not.toContain('CONNECTION_CLOSED');
@@ -132,7 +134,8 @@ describe('a token that is revoked', () => {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer leaked\r\nContent-Type: application/json\r\nContent-Length: ${query.length}\r\n\r\n`;
   const refusal = /^HTTP\/1\.1 401 .*"code":"LOGIN_REQUIRED"/s;
 
-  it('while its request is received executes nothing', async () => {
+  // docs/reliability-tests.md: 4
+  it('while its request is received ends the request, and nothing is executed', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     asked = [];
     const before = server.calls.length;
@@ -148,7 +151,8 @@ describe('a token that is revoked', () => {
     expect(server.calls).toHaveLength(before);
   });
 
-  it('while its request is executed does not end it', async () => {
+  // docs/reliability-tests.md: 4
+  it('while its request is executed does not end the request', async () => {
     server.sessions.set('leaked', server.sessions.get('full')!);
     const answer = post(server.graphqlUrl, { query: '{ wait }' }, { token: 'leaked' });
     await vi.waitUntil(() => server.calls.includes('wait'));
@@ -158,7 +162,8 @@ describe('a token that is revoked', () => {
     expect((await post(server.graphqlUrl, { query: '{ me { id } }' }, { token: 'leaked' })).status).toBe(401);
   });
 
-  it('while its request waits for admission executes nothing', async () => {
+  // docs/reliability-tests.md: 4
+  it('while its request waits for admission ends the request, and nothing is executed', async () => {
     const one = { max: 1, maxPerMerchant: 1, maxWaiting: 10, maxWaitMs: 10_000 };
     const busy = await startServer({ executionLimits: { standard: one, longWrites: one, outbound: one } });
     busy.sessions.set('leaked', busy.sessions.get('full')!);

@@ -6,7 +6,7 @@ import { session } from '../../support/small-schema.ts';
 const of = (merchantId: string) => ({ ...session(), merchantId });
 
 describe('blocking work', () => {
-  it('is done round robin by merchant, with other work between two pieces', async () => {
+  it('is executed round robin by merchant, and the event loop does other work between two pieces', async () => {
     const queue = new BlockingWorkQueue();
     const done: string[] = [];
     const work = async (name: string) => await queue.run(of(name[0]!), new EventEmitter(), () => void done.push(name));
@@ -15,7 +15,7 @@ describe('blocking work', () => {
     expect(done).toEqual(['a1', 'other work', 'a2', 'b1', 'a3']);
   });
 
-  it('goes on after a piece that fails', async () => {
+  it('continues after a piece that fails', async () => {
     const queue = new BlockingWorkQueue();
     const failing = queue.run(of('a'), new EventEmitter(), () => {
       throw new Error('of the work');

@@ -6,10 +6,10 @@ import { open } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const MIB = 1024 * 1024;
-/** More than half of what one merchant may send at once. */
+/** More than half of the memory for bodies of one merchant. */
 const LARGE_BYTES = 9 * MIB;
 const REQUEST_MS = 800;
-/** Until a slow body has given back what it has not sent. */
+/** The time within which a slow body gives back the memory for what it has not sent. */
 const GIVEN_BACK_WITHIN_MS = 3_000;
 
 let server: TestServer;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.drain();
 });
 
-/** By default the time limit for slow bodies is longer than any test. */
+/** By default the time limit of requests is longer than any test. */
 async function start(requestMs = 60_000): Promise<void> {
   server = await startServer({ timeouts: { headersMs: Math.min(requestMs, 10_000), requestMs } });
   for (const name of ['a', 'b', 'c'])
@@ -56,7 +56,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[result: T, tookMs: num
   return [await work(), performance.now() - startedAtMs];
 }
 
-it('a body that waits for memory is not taken for a slow one', async () => {
+it('a body that waits for memory is not treated as a slow one', async () => {
   await start(REQUEST_MS);
   const first = send('a', '{ wait }');
   await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });

@@ -7,7 +7,7 @@ import { session } from '../../support/small-schema.ts';
 const limits = { max: 1, maxPerMerchant: 1, maxWaiting: 100, maxWaitMs: 60_000 };
 const of = (merchantId: string): Session => ({ ...session(), merchantId });
 
-/** Requests that release as soon as they are admitted, in the order of their admission. */
+/** Makes requests that end as soon as they are admitted. `admitted` has their order. */
 function requests(limiter: FairLimiter) {
   const admitted: string[] = [];
   const refused: string[] = [];
@@ -23,7 +23,7 @@ function requests(limiter: FairLimiter) {
   return { request, admitted, refused };
 }
 
-// Time that a busy machine adds would count as used.
+// With a real clock, delays of a busy machine would count as time that merchants have used.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -54,7 +54,7 @@ describe('a fair limiter', () => {
     expect(admitted).toEqual(['b1', 'a3']);
   });
 
-  it('admits a request heavier than the limit by itself, and nothing past a heavy one that waits', async () => {
+  it('admits a request heavier than the limit alone, and no other one before a heavy one that waits', async () => {
     const limiter = new FairLimiter({ ...limits, max: 10, maxPerMerchant: 10 });
     const { request, admitted } = requests(limiter);
     const release = await limiter.acquire(of('x'), 6, new EventEmitter());
@@ -90,7 +90,7 @@ describe('a fair limiter', () => {
     ]);
   });
 
-  it('tells before the body is read whether it would refuse', async () => {
+  it('refuses before the body is read what it would refuse later', async () => {
     const limiter = new FairLimiter({ ...limits, maxWaiting: 1 });
     const { request, refused } = requests(limiter);
     const release = await limiter.acquire(of('x'), 1, new EventEmitter());
@@ -113,6 +113,7 @@ describe('a fair limiter', () => {
     release();
   });
 
+  // docs/reliability-tests.md: 31
   it('forgets requests whose client has disconnected', async () => {
     const limiter = new FairLimiter(limits);
     const { request, admitted } = requests(limiter);
@@ -128,7 +129,7 @@ describe('a fair limiter', () => {
     expect(limiter.counts).toEqual({ active: 0, waiting: 0, refused: 0 });
   });
 
-  it('releases once, however often it is called', async () => {
+  it('releases once, also if it is called several times', async () => {
     const limiter = new FairLimiter(limits);
     const release = await limiter.acquire(of('a'), 1, new EventEmitter());
     release();

@@ -29,7 +29,7 @@ it('a small response is read once and takes no slot', async () => {
   expect(runs).toHaveLength(20);
 });
 
-it('a large response is read again when it has a slot, and the next one of the document once', async () => {
+it('a large response is read again when it has a slot; the next one of the same document is read once', async () => {
   const limiter = new LargeResponseLimiter(16 * MIB);
   const document = {};
   const [first, second] = [[] as number[], [] as number[]];
@@ -40,7 +40,7 @@ it('a large response is read again when it has a slot, and the next one of the d
   expect([first, second]).toEqual([[MIB, 16 * MIB], [16 * MIB]]);
 });
 
-it('large responses have three slots of a merchant alone, its share beside others, and four in all, until they were read', async () => {
+it('a merchant alone has three slots, several share four, and a slot is held until the response was read', async () => {
   const limiter = new LargeResponseLimiter(16 * MIB);
   const answered: string[] = [];
   const recipients = ['a', 'a', 'a', 'a', 'b', 'c'].map(recipient);
@@ -53,7 +53,7 @@ it('large responses have three slots of a merchant alone, its share beside other
   recipients[4]!.client.emit('close');
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);
-  // Two active merchants may have two slots each.
+  // With two active merchants each may have two slots.
   recipients[0]!.client.emit('close');
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(answered).toEqual(['a0', 'a1', 'a2', 'b4', 'c5']);

@@ -32,7 +32,7 @@ describe('a server with more requests than it executes at once', () => {
   };
   const saved = () => server.received.map(({ input }) => (input as { name: string }).name);
 
-  it('executes the rest round robin by merchant, and reports their number', async () => {
+  it('executes the others round robin by merchant, and reports their number', async () => {
     await saveBehind('one');
     await saveBehind('two');
     expect([await count(server.url, 'executing'), await count(server.url, 'waiting'), server.calls]).toEqual([
@@ -90,7 +90,7 @@ describe('a request that was refused', () => {
   });
   afterAll(() => service.stop());
 
-  it('is not remembered by its key', async () => {
+  it('does not use its idempotency key', async () => {
     const headers = { 'idempotency-key': 'one-key' };
     const save = async () =>
       await post(

@@ -41,7 +41,7 @@ describe('a bucket', () => {
 });
 
 describe('spending', () => {
-  it('is shared once a second while much is spent, and otherwise not at all', async () => {
+  it('is written to the database once a second while much is spent, and otherwise not at all', async () => {
     const shared: number[] = [];
     const limiter = new PointLimiter(limits, async (_, spentMs) => (shared.push(spentMs), { fullInMs: spentMs }), log);
     limiter.spend(app, 99);
@@ -60,7 +60,7 @@ describe('spending', () => {
     expect(shared.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(99 + 2_000, -2);
   });
 
-  it('of other nodes is received with it, and spending in the meantime is kept', async () => {
+  it('of other nodes is read at the same time, and points spent meanwhile are kept', async () => {
     let answer: (row: { fullInMs: number }) => void = () => {};
     const limiter = new PointLimiter(limits, async () => await new Promise((resolve) => (answer = resolve)), log);
     limiter.spend(app, 1_000);
@@ -72,7 +72,7 @@ describe('spending', () => {
     limiter.close();
   });
 
-  it('is shared later after a failure', async () => {
+  it('is written later after a failure', async () => {
     const shared: number[] = [];
     let isDown = true;
     const limiter = new PointLimiter(

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
     await server.drain();
   });
 
-  it('is searched with the keyboard alone', async () => {
+  it('can be searched with the keyboard only', async () => {
     await page.goto(`${server.url}/docs`);
     await page.keyboard.press('/');
     await page.keyboard.type('not_found');

@@ -7,7 +7,7 @@ import { rawRequest } from '../../support/raw-request.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 const PUBLIC_URL = 'https://commerce.example';
-/** Uncompressed. */
+/** Characters of a page, uncompressed. */
 const MAX_PAGE_LENGTH = 48 * 1024;
 
 let open: TestService;
@@ -25,7 +25,7 @@ const load = async (path: string, headers: Record<string, string> = {}, { url } 
 const text = async (path: string, service = open): Promise<string> => await (await load(path, {}, service)).text();
 
 describe('the documentation', () => {
-  it('has no dead link: every page, anchor and Markdown file that a page names is there', async () => {
+  it('has no dead link: every page, anchor and Markdown file to which a page links exists', async () => {
     const pages = new Map<string, string>();
     const waiting = ['/docs'];
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -91,7 +91,7 @@ describe('the documentation', () => {
   });
 
   it.each(['/docs/none', '/docs/..%2f..%2fpackage.json', '/docs/__proto__', '/docs/constructor.md', '/docs/errors/'])(
-    'has nothing but its pages: %s',
+    'has no other pages: %s',
     async (path) => {
       const { status } = await load(path);
       expect(status).toBe(path === '/docs/errors/' ? 200 : 404);

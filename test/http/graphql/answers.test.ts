@@ -31,33 +31,29 @@ describe('a response that is too large', () => {
 
   it.each([
     [
-      'as the database wrote it',
+      'if the database writes its text',
       (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { description } } }`,
       8,
     ],
+    ['with aliases', (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { ${aliases(2)} } } }`, 4],
     [
-      'under other names',
-      (limit: number) => `{ listProduct(pagination: {limit: ${limit}}) { data { ${aliases(2)} } } }`,
-      4,
-    ],
-    [
-      'of a search',
+      'if it is of a search',
       (limit: number) => `{ searchProducts(input: {pagination: {limit: ${limit}}}) { results { description } } }`,
       8,
     ],
     [
-      'with a directive',
+      'if it has a directive',
       (limit: number) =>
         `{ listProduct(pagination: {limit: ${limit}}) { data { a: description b: description @include(if: true) c: description @skip(if: true) } } }`,
       4,
     ],
     [
-      'of several root fields',
+      'if it has several root fields',
       (limit: number) =>
         `{ ${Array.from({ length: limit }, (_, index) => `r${index}: listProduct(pagination: {limit: 1, page: ${index + 1}}) { data { description } }`).join(' ')} }`,
       8,
     ],
-  ])('is refused, %s', async (_, query, most) => {
+  ])('is refused %s', async (_, query, most) => {
     expect(codes(await ask(query(most)))).toEqual([]);
     const refused = await ask(query(most + 1));
     expect(codes(refused)).toContain('ARGUMENT_VALIDATION_ERROR');
@@ -104,7 +100,7 @@ describe('a client that does not read its response', () => {
   let server: TestServer;
   afterEach(() => server.drain());
 
-  /** The answer repeats an id of 6 MB. */
+  /** A request whose answer contains an id of 6 MB. */
   function request(id = 'x'.repeat(6_000_000)): string {
     const body = JSON.stringify({ query: 'query ($id: String!) { getThing(id: $id) { id } }', variables: { id } });
     return `POST /api/v1/admin/graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const told = { 'x-request-cost': 'true' };
-/** 8,190 points. */
+/** Costs 8,190 points. */
 const parts = `${'{ parts '.repeat(11)}{ id }${' }'.repeat(11)}`;
 let apps = 0;
 
@@ -36,6 +36,7 @@ function newApp(): string {
 describe('a request that costs too much', () => {
   const query = `{ me { id } ${Array.from({ length: 30 }, (_, index) => `a${index}: listThing(name: {like: "x"}) ${parts}`).join(' ')} }`;
 
+  // docs/reliability-tests.md: 26
   it('is refused before anything is executed, with the most expensive field, its cost and the limit', async () => {
     const calls = server.calls.length;
     const { status, body } = await post(server.graphqlUrl, { query });
@@ -83,6 +84,7 @@ describe('a request that costs too much', () => {
 describe('an app that has spent its points', () => {
   const dear = `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: listThing(name: {like: "x"}) ${parts}`).join(' ')} }`;
 
+  // docs/reliability-tests.md: 8
   it('gets 429 with the headers that say when to try again, and other apps do not', async () => {
     const token = newApp();
     const answers = [];

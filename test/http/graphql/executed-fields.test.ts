@@ -31,11 +31,11 @@ const names = async (): Promise<string[]> => {
   return (body.data!['listProductTag'] as { name: string }[]).map(({ name }) => name).toSorted();
 };
 
-/** The second of the same name is refused. */
+/** The second mutation is refused, because its name is used. */
 const PARTLY = `mutation { ${save('a')} ${save('b', 'a')} ${save('c')} ${save('d')} }`;
 
 describe('a document with several mutations of which one fails', () => {
-  it('names those that were executed, whose changes are kept, and those after the failed one, which were not', async () => {
+  it('names those that were executed, whose changes are kept, and those after the failed one, which were not executed', async () => {
     const { status, body } = await send(PARTLY);
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: null, errors: [{ path: ['b'], extensions: { code: 'CONFLICT' } }] });
@@ -59,7 +59,7 @@ describe('a document with several mutations of which one fails', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('knows them by their response keys, in fragments and with directives, beside what else is asked for', async () => {
+  it('names them by their response keys, also in fragments, with directives and besides other fields', async () => {
     const query = `
       mutation ($no: Boolean!, $yes: Boolean = true) {
         __typename ...First ... @include(if: $yes) { ${save('b', 'a')} } ...First
@@ -71,7 +71,7 @@ describe('a document with several mutations of which one fails', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('names a failed first one and a failed last one in neither list', async () => {
+  it('has the failed mutation in neither list, also if it is the first or the last', async () => {
     await send(`mutation { ${save('taken')} }`);
     const first = await send(`mutation { ${save('a', 'taken')} ${save('b')} }`);
     expect(first.body.extensions).toEqual({ executed: [], notExecuted: ['b'] });

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
 /** The button that selects a tab. */
 const TAB = '[role=tab] [aria-controls]';
 
-/** The member of the data that each tab answers, by its name. */
+/** The member of the data in the answer of each tab, by the name of the tab. */
 const ANSWERS = new Map([
   ['ListProducts', 'listProduct'],
   ['SaveProduct', 'saveProduct'],
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
 
   it('shows four named tabs, each of which answers data when it is run', async () => {
     expect(await page.locator(TAB).allTextContents()).toEqual([...ANSWERS.keys()]);
-    // From the last to the first, and without a pause between the two clicks.
+    // From the last tab to the first, without a pause between selecting the tab and running it.
     for (const [name, member] of [...ANSWERS].reverse()) {
       await page.locator(TAB).filter({ hasText: name }).click();
       await run();
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
     expect(complaints).toEqual([]);
   });
 
-  it('says without a token that one is needed, and not where its code failed', async () => {
+  it('says without a token that one is needed, and shows no stack', async () => {
     await page.getByLabel('Access token').fill('');
     await page.getByText('Print one for the demo').waitFor();
     await run();

@@ -42,7 +42,8 @@ describe('a query', () => {
     { query: '{ me { id } }', token: 'unknown' },
   ];
 
-  it.each(requests)('is answered alike by POST and by GET: $query', async ({ token, ...request }) => {
+  // docs/reliability-tests.md: 33
+  it.each(requests)('gets the same answer by POST and by GET: $query', async ({ token, ...request }) => {
     for (const accept of ['application/json', graphqlResponse, '*/*']) {
       const options = { ...(token !== undefined && { token }), headers: { accept } };
       const posted = await post(server.graphqlUrl, request, options);
@@ -55,11 +56,11 @@ describe('a query', () => {
     }
   });
 
-  /** Yoga words these otherwise, or has no idea of them. */
+  /** Queries that Yoga's own handler answers with other words or does not support. */
   const ours = /not-found|\$at|query A \{ __typename/;
   const answerable = requests.filter(({ token, query }) => token === undefined && !ours.test(query));
 
-  it.each(answerable)("is answered as Yoga's own handler answers it: $query", async (request) => {
+  it.each(answerable)("gets the answer of Yoga's own handler: $query", async (request) => {
     const yoga = createYoga({
       schema: smallSchema().schema,
       logging: false,
@@ -74,7 +75,7 @@ describe('a query', () => {
     expect(answer.status).toBe(theirs.status);
   });
 
-  it('has a response that may not be cached', async () => {
+  it('has a response that must not be cached', async () => {
     const answer = await get(server.graphqlUrl, { query: '{ me { id } }' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
@@ -91,6 +92,7 @@ describe('a query', () => {
 });
 
 describe('a request without a valid token', () => {
+  // docs/reliability-tests.md: 8
   it('is answered with 401 and LOGIN_REQUIRED, and no resolver runs', async () => {
     const before = server.calls.length;
     for (const token of [null, 'unknown']) {
@@ -112,6 +114,7 @@ describe('a request without a valid token', () => {
     expect((await post(server.graphqlUrl, { query: '{ __typename }' }, { token: 'unknown' })).status).toBe(401);
   });
 
+  // docs/reliability-tests.md: 27
   it('cannot introspect the schema if that needs a token', async () => {
     for (const query of ['{ __typename }', '{ nothing }', '{', '{ me { id } }']) {
       const answer = await post(closed.graphqlUrl, { query }, { token: null });
@@ -171,7 +174,8 @@ describe('a request that is not a GraphQL request', () => {
     [`{"query":"${' '.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ];
 
-  it.each(bodies)('gets the reason: %.60j', async (body, status, code) => {
+  // docs/reliability-tests.md: 21, 40, 41
+  it.each(bodies)('is refused with the reason: %.60j', async (body, status, code) => {
     const response = await fetch(server.graphqlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
@@ -183,6 +187,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
+  // docs/reliability-tests.md: 35
   it.each([
     ['text/plain', '{"query":"{__typename}"}'],
     ['application/x-www-form-urlencoded', 'query={__typename}'],
@@ -199,6 +204,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
   });
 
+  // docs/reliability-tests.md: 41, 45
   it('is refused when its bytes are compressed or not UTF-8', async () => {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer full' };
     const compressed = await fetch(server.graphqlUrl, {
@@ -215,7 +221,8 @@ describe('a request that is not a GraphQL request', () => {
     }
   });
 
-  it('may begin with a byte order mark, and of members with one name the last one counts', async () => {
+  // docs/reliability-tests.md: 41
+  it('may begin with a byte order mark, and the last of several members with the same name counts', async () => {
     const ask = async (body: string) =>
       await (
         await fetch(server.graphqlUrl, {
@@ -228,14 +235,16 @@ describe('a request that is not a GraphQL request', () => {
     expect(await ask('{"query":"{ nothing }","query":"{ __typename }"}')).toEqual({ data: { __typename: 'Query' } });
   });
 
+  // docs/reliability-tests.md: 33
   it.each(['subscription { me { id } }', '{ me { ... @defer { id } } }', '{ listThing @stream { id } }'])(
-    'is refused when its answer would come in parts: %s',
+    'is refused if its answer would have several parts: %s',
     async (query) => {
       const answer = await post(server.graphqlUrl, { query });
       expect([codes(answer)[0], answer.body.data]).toEqual(['GRAPHQL_VALIDATION_FAILED', undefined]);
     },
   );
 
+  // docs/reliability-tests.md: 28
   it('is refused without a suggestion for a misspelt name', async () => {
     const documents = [
       '{ listThin { id } }',
@@ -258,6 +267,7 @@ describe('a request that is not a GraphQL request', () => {
     expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
   });
 
+  // docs/reliability-tests.md: 34
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'])('is refused with 405 by %s', async (method) => {
     const response = await fetch(server.graphqlUrl, { method, headers: { authorization: 'Bearer full' } });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -279,6 +289,7 @@ describe('a request that is not a GraphQL request', () => {
 });
 
 describe('a mutation', () => {
+  // docs/reliability-tests.md: 34
   it('is refused with GET and changes nothing', async () => {
     const before = server.calls.length;
     const answer = await get(server.graphqlUrl, { query: 'mutation { saveNothing(input: { name: "x" }) { id } }' });
@@ -303,8 +314,9 @@ describe('an operation that fails', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 36
   it.each(['sql', 'text'])(
-    'unexpectedly, returns only the id of the request, under which it is logged once: %s',
+    'unexpectedly, returns only the id of the request, and is logged once with this id: %s',
     async (id) => {
       const answer = await failing(id);
       const requestId = answer.headers.get('x-request-id');
@@ -316,7 +328,8 @@ describe('an operation that fails', () => {
     },
   );
 
-  it('because the database is unavailable, says so without its address', async () => {
+  // docs/reliability-tests.md: 36
+  it('because the database is unavailable, says so without the address of the database', async () => {
     const answer = await failing('disconnected');
     expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([
       503,
@@ -356,7 +369,7 @@ describe('a browser', () => {
     ['br', '*'],
     ['gzip', 'gzip;q=1, br;q=0'],
     ['gzip', 'X, GZIP'],
-  ])('gets the page as %s when it takes %s', async (coding, acceptEncoding) => {
+  ])('gets the page as %s if it accepts %s', async (coding, acceptEncoding) => {
     const response = await getPage({ 'accept-encoding': acceptEncoding });
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, coding]);
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
@@ -364,7 +377,7 @@ describe('a browser', () => {
   });
 
   it.each(['identity', 'gzip;q=0, *;q=0', 'deflate'])(
-    'does not get 9 MB when it takes no coding but %s',
+    'does not get 9 MB if it accepts no coding except %s',
     async (acceptEncoding) => {
       expect((await getPage({ 'accept-encoding': acceptEncoding })).status).toBe(406);
     },
@@ -387,7 +400,7 @@ describe('a browser', () => {
 
 type Body = { errors?: { extensions?: unknown }[] };
 
-/** Codes are ours; Yoga has others. */
+/** Without the codes, which Yoga's own handler does not have. */
 function withoutCodes<Of extends Body>(body: Of): Of {
   return { ...body, ...(body.errors && { errors: body.errors.map((error) => ({ ...error, extensions: undefined })) }) };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** What a refused document may cost, apart from sending it. Measured as the quickest of several, since others use the machine too. */
+/** The longest time to refuse a document, without the time to send it. The shortest of several runs counts. */
 const maxCostMs = 200;
 const rounds = 8;
 
@@ -37,7 +37,7 @@ const ladders: Ladder[] = [
     { 31: validation, 1000: parse },
   ),
   ladder(
-    'aliases by way of a fragment',
+    'aliases in a fragment',
     (size) => `{ x: me { ...A } y: me { ...A } } fragment A on Me {${times(size, (index) => `a${index}: id`)}}`,
     { 14: null, 15: validation },
   ),
@@ -48,7 +48,7 @@ const ladders: Ladder[] = [
     { 7: null, 15: null, 16: validation, 400: validation, 5000: parse, 20_000: parse },
   ),
   ladder(
-    'levels by way of fragments',
+    'levels in fragments',
     (size) =>
       `{ listThing { ...F0 } } ${times(size, (index) => `fragment F${index} on Thing { parts { ...F${index + 1} } }`)} fragment F${size} on Thing { id }`,
     { 13: null, 14: validation, 100: validation },
@@ -133,16 +133,16 @@ const ladders: Ladder[] = [
     { 4: null, 5: validation, 13: validation },
   ),
   ladder(
-    'fragments nobody uses',
+    'unused fragments',
     (size) =>
       `{ me { id } } ${times(size, (index) => `fragment F${index} on Thing { ${times(5, (other) => `...F${(index + other + 1) % size}`)} }`)}`,
     { 100: validation, 10_000: parse },
   ),
-  ladder(
-    'questions about the schema',
-    (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`,
-    { 1: null, 2: validation, 30: validation },
-  ),
+  ladder('introspection fields', (size) => `{ ${times(size, (index) => `a${index}: __schema { types { name } }`)} }`, {
+    1: null,
+    2: validation,
+    30: validation,
+  }),
   ladder(
     'parts of the schema',
     (size) => `{ __schema { types { ${times(size, (index) => `a${index}: fields { name }`)} } } }`,
@@ -157,6 +157,7 @@ const ladders: Ladder[] = [
 ];
 
 describe.each(ladders)('$name', ({ steps }) => {
+  // docs/reliability-tests.md: 20, 22, 23, 24, 25, 27
   it.each(steps)('$size: $refused', async ({ query, refused }) => {
     const answer = await post(
       server.graphqlUrl,
@@ -181,16 +182,18 @@ describe('a list', () => {
     variables: { list: list(size) },
   });
 
-  it.each([1_000, 1_001])('of %i entries as a literal is taken up to 1,000', async (size) => {
+  // docs/reliability-tests.md: 26
+  it.each([1_000, 1_001])('of %i entries as a literal is accepted up to 1,000', async (size) => {
     expect(codes(await post(server.graphqlUrl, byLiteral('ids', size)))).toEqual(
       size > 1_000 ? ['ARGUMENT_VALIDATION_ERROR'] : [],
     );
   });
 
+  // docs/reliability-tests.md: 26
   it.each([
     ['ids', 1_000],
     ['many', 3_000],
-  ])('in a variable for %s is taken up to %i entries', async (argument, max) => {
+  ])('in a variable for %s is accepted up to %i entries', async (argument, max) => {
     expect(codes(await post(server.graphqlUrl, byVariable(argument, max)))).toEqual([]);
     const answer = await post(server.graphqlUrl, byVariable(argument, max + 1));
     expect(answer.body.errors).toMatchObject([
@@ -214,6 +217,7 @@ describe('a list', () => {
     expect(answer.body.errors).toMatchObject([{ extensions: { issues: [{ path: ['input', 'parts', 1, 'names'] }] } }]);
   });
 
+  // docs/reliability-tests.md: 26
   it('of 100,000 entries is refused before its entries are checked', async () => {
     const before = server.calls.length;
     const entries = list(100_000).map((_, index) => index);
@@ -234,6 +238,7 @@ describe('a list', () => {
 });
 
 describe('a variable', () => {
+  // docs/reliability-tests.md: 32
   it('of the wrong type is refused with its path and the message of graphql-js', async () => {
     const query = 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }';
     const answer = await post(server.graphqlUrl, {
@@ -252,6 +257,7 @@ describe('a variable', () => {
     ]);
   });
 
+  // docs/reliability-tests.md: 32
   it('with a long invalid value is not quoted in full', async () => {
     const query = 'query ($at: Timestamp, $limit: Int) { listThing(since: $at, limit: $limit) { id } }';
     const answer = await post(server.graphqlUrl, { query, variables: { limit: 'x'.repeat(1_000_000) } });
@@ -259,6 +265,7 @@ describe('a variable', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(5_000);
   });
 
+  // docs/reliability-tests.md: 32
   it('that the document does not declare is ignored, if the body has few enough names', async () => {
     const variables = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`v${index}`, index]));
     expect((await post(server.graphqlUrl, { query: '{ __typename }', variables })).body).toEqual({
@@ -278,7 +285,7 @@ function ladder(name: string, query: (size: number) => string, steps: Record<num
   };
 }
 
-/** A space more each time makes each a document of its own, which no cache knows. */
+/** Adds another space each time, so that no document is in the cache. */
 async function cost(query: string): Promise<number> {
   const costs: number[] = [];
   for (let round = 1; round <= rounds; round++) {

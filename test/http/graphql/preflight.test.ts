@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { operations, startOperations } from '../../support/operation.ts';
 import { type Answer, codes, post } from '../../support/post.ts';
 
-/** Cannot be run dry. */
+/** Has no dry run. */
 const SENDER = 'testWebhook';
 const PREFLIGHT = { 'x-preflight': 'true' };
 
@@ -41,33 +41,40 @@ afterAll(async () => {
 });
 
 describe('a preflight', () => {
-  it.each([...operations.keys()])('of %s answers what the request then meets, for each kind of token', async (name) => {
-    for (const scopes of [
-      appScopes,
-      [],
-      ...appScopes.filter((scope) => scope.startsWith('read_')).map((scope) => [scope]),
-    ]) {
-      const caller = withScopes(scopes);
-      const variables = callWithFilters(name, shop);
-      const preflight = preflightOf(await api.call(caller, name, variables, PREFLIGHT));
-      const isDryRun = operations.get(name)!.kind === 'mutation' && name !== SENDER;
-      const headers = {
-        'x-request-cost': 'true',
-        ...(isDryRun && { 'x-dry-run': 'true' }),
-      };
-      const { errors = [], extensions } = await api.call(caller, name, variables, headers);
-      const missing = errors.flatMap(({ extensions }) => extensions['requiredScope'] ?? []);
-      const [operation] = preflight.operations;
-      expect([name, operation!.name, preflight.operations.length]).toEqual([name, name, 1]);
-      const cost = extensions?.['cost'] as { requestedQueryCost: number };
-      expect([name, preflight.requestedQueryCost]).toEqual([name, cost.requestedQueryCost]);
-      if (preflight.isAllowed !== null)
-        expect([name, scopes, missing]).toEqual([name, scopes, preflight.isAllowed ? [] : [operation!.requiredScope]]);
-      // The arguments name a scope: a token without any is refused.
-      if (preflight.isAllowed === null && scopes.length === 0)
-        expect([name, missing]).toEqual([name, [expect.any(String)]]);
-    }
-  });
+  it.each([...operations.keys()])(
+    'of %s says whether the request is allowed, as the request then shows, for each kind of token',
+    async (name) => {
+      for (const scopes of [
+        appScopes,
+        [],
+        ...appScopes.filter((scope) => scope.startsWith('read_')).map((scope) => [scope]),
+      ]) {
+        const caller = withScopes(scopes);
+        const variables = callWithFilters(name, shop);
+        const preflight = preflightOf(await api.call(caller, name, variables, PREFLIGHT));
+        const isDryRun = operations.get(name)!.kind === 'mutation' && name !== SENDER;
+        const headers = {
+          'x-request-cost': 'true',
+          ...(isDryRun && { 'x-dry-run': 'true' }),
+        };
+        const { errors = [], extensions } = await api.call(caller, name, variables, headers);
+        const missing = errors.flatMap(({ extensions }) => extensions['requiredScope'] ?? []);
+        const [operation] = preflight.operations;
+        expect([name, operation!.name, preflight.operations.length]).toEqual([name, name, 1]);
+        const cost = extensions?.['cost'] as { requestedQueryCost: number };
+        expect([name, preflight.requestedQueryCost]).toEqual([name, cost.requestedQueryCost]);
+        if (preflight.isAllowed !== null)
+          expect([name, scopes, missing]).toEqual([
+            name,
+            scopes,
+            preflight.isAllowed ? [] : [operation!.requiredScope],
+          ]);
+        // The arguments decide which scope is needed. A token without scopes is refused in any case.
+        if (preflight.isAllowed === null && scopes.length === 0)
+          expect([name, missing]).toEqual([name, [expect.any(String)]]);
+      }
+    },
+  );
 
   it('executes nothing, and uses no idempotency key', async () => {
     const query = 'mutation { saveProductTag(input: {name: "preflight"}) { id } }';
@@ -105,7 +112,7 @@ describe('a preflight', () => {
     expect(codes(await send(query))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
   });
 
-  it('refuses invalid documents, other values of the header, and callers without a token as ever', async () => {
+  it('refuses invalid documents, other values of the header, and callers without a token, like a request', async () => {
     expect(codes(await send('{ nothing }', PREFLIGHT))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect((await send('{ me { id } }', { 'x-preflight': 'yes' })).body.errors).toMatchObject([
       { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['X-Preflight'] }] } },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** As Drizzle passes on what Postgres says about a statement that it stopped. */
+/** The error of Drizzle for a statement that PostgreSQL has cancelled. */
 function stopped(): Error {
   return new Error('Failed query: select 1', {
     cause: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.drain());
 
-it('a statement that takes too long is TIMEOUT in a GraphQL answer, and logged once with its operations', async () => {
+it('a statement that takes too long has the code TIMEOUT in a GraphQL answer, and is logged once with its operations', async () => {
   const answer = await post(server.graphqlUrl, { query: '{ getThing(id: "timeout") { id } }' });
   expect(codes(answer)).toEqual(['TIMEOUT']);
   expect(answer.body.errors![0]!.message).toBe(
@@ -28,7 +28,7 @@ it('a statement that takes too long is TIMEOUT in a GraphQL answer, and logged o
   expect(logged).toMatchObject([{ operations: ['getThing'], requestId: expect.any(String) }]);
 });
 
-it('and 504 with the same code in a REST answer', async () => {
+it('a statement that takes too long has the status 504 and the code TIMEOUT in a REST answer', async () => {
   const response = await fetch(`${server.url}/api/v1/slow`, { headers: { authorization: 'Bearer full' } });
   expect([response.status, response.headers.get('content-type')]).toEqual([
     504,

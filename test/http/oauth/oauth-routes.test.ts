@@ -89,11 +89,11 @@ describe('a request for a token', () => {
       'invalid_request',
     ],
     ['with two clients', form({ ...grant, client_id: 'other' }, { authorization: basic }), 400, 'invalid_request'],
-    ['with a scope nobody knows', form({ ...grant, ...client, scope: 'unknown' }), 400, 'invalid_scope'],
+    ['with an unknown scope', form({ ...grant, ...client, scope: 'unknown' }), 400, 'invalid_scope'],
     ['with a member twice', twice, 400, 'invalid_request'],
     ['with a number', json({ ...grant, ...client, client_secret: 1 }), 400, 'invalid_request'],
     ['with a list', json([]), 400, 'invalid_request'],
-    ['with half a JSON', { ...json({}), body: '{' }, 400, 'invalid_request'],
+    ['with incomplete JSON', { ...json({}), body: '{' }, 400, 'invalid_request'],
     ['without a body', { method: 'POST' }, 400, 'invalid_request'],
     ['as plain text', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }, 415, 'invalid_request'],
   ];
@@ -125,6 +125,7 @@ describe('a revocation', () => {
 });
 
 describe('the token routes', () => {
+  // docs/reliability-tests.md: 8
   it('have a limit of their own', async () => {
     const limited = await startServer({
       oauth: {
@@ -142,7 +143,8 @@ describe('the token routes', () => {
     await limited.drain();
   });
 
-  it('mask unexpected errors', async () => {
+  // docs/reliability-tests.md: 36
+  it('do not reveal unexpected errors', async () => {
     const failing = await startServer({
       oauth: {
         issueToken: () => Promise.reject(new Error('select secret')),

@@ -7,9 +7,9 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { operations, startOperations } from '../../support/operation.ts';
 
-/** Its effect is what it sends, which no dry run could undo. */
+/** It sends requests, which a dry run could not undo. */
 const REFUSED = 'testWebhook';
-/** When the worker was called last: it finds nothing then, and that is all. */
+/** Tables with the time of the last notice to the worker. An unnecessary notice has no effect. */
 const WAKE_UP = '^(webhook|product_search)_wake_up$';
 const dryRun = { 'x-dry-run': 'true' };
 const mutations = [...operations].filter(([, { kind }]) => kind === 'mutation').map(([name]) => name);
@@ -38,7 +38,7 @@ describe('a dry run', () => {
   });
 
   it.each(mutations.filter((name) => name !== REFUSED))(
-    'of %s answers what the mutation will answer, and leaves every table and queue as it was',
+    'of %s has the answer of the mutation, and changes no table and no queue',
     async (name) => {
       const ctx = await createContext(database.db);
       const variables = calls[name]!(await createShop(api.call, ctx));
@@ -55,7 +55,7 @@ describe('a dry run', () => {
     },
   );
 
-  it('of testWebhook is refused before anything is done', async () => {
+  it('of testWebhook is refused before anything is executed', async () => {
     const ctx = await createContext(database.db);
     const variables = calls[REFUSED]!(await createShop(api.call, ctx));
     const { data, errors } = await api.call(ctx, REFUSED, variables, dryRun);
@@ -80,7 +80,7 @@ describe('a dry run', () => {
     }
   });
 
-  it('uses no number of a sequence without gaps', async () => {
+  it('uses no number of a counter without gaps', async () => {
     const ctx = await createContext(database.db);
     const save = async (headers = {}) => await api.call(ctx, 'saveCustomer', { input: { firstName: 'Ada' } }, headers);
     const answers = [await save(), await save(dryRun), await save(dryRun), await save()];
@@ -101,7 +101,7 @@ describe('a dry run', () => {
   });
 
   it.each(['false', '1', 'TRUE', 'true, true', ''])(
-    'is neither made nor left out where the header says %j',
+    'is refused with the invalid header %j, and so is the mutation',
     async (value) => {
       const ctx = await createContext(database.db);
       const before = await checksums();
@@ -125,7 +125,7 @@ describe('a dry run', () => {
   });
 });
 
-/** A hash of the rows of each table there is, the queue's too, and the state of each sequence. */
+/** A hash of the rows of each table, including the queue's, and the state of each sequence. */
 async function checksums(): Promise<Record<string, string>> {
   const tables = await database.owner.execute<{ name: string }>(sql`
     select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -140,7 +140,7 @@ async function checksums(): Promise<Record<string, string>> {
   return found;
 }
 
-/** An answer without what no two have alike: ids made for it, and when. */
+/** An answer without new ids and times, which differ in every execution. */
 function withoutChance({ data }: { data?: unknown }): unknown {
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return JSON.parse(

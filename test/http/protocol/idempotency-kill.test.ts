@@ -34,7 +34,7 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
     expect(answers.filter(isReplay)).toHaveLength(CLIENTS - 1);
   });
 
-  it('leave the others their connections while they wait', async (test) => {
+  it('do not occupy connections while they wait', async (test) => {
     skipOnCluster(test, NO_GATE);
     const { app, send } = await clients.createClient();
     const gate = await closeGate('before insert on bulk_operation');
@@ -49,9 +49,9 @@ describe(`${CLIENTS} clients that repeat one bulk mutation with one key`, () => 
   });
 
   it.for([
-    ['amid the effect', 'before insert on bulk_operation'],
-    ['between the effect and the storing of the answer', 'before update on idempotency_key'],
-    ['between the storing of the answer and the commit', 'after update on idempotency_key'],
+    ['during the effect', 'before insert on bulk_operation'],
+    ['after the effect, before the answer is stored', 'before update on idempotency_key'],
+    ['after the answer is stored, before the commit', 'after update on idempotency_key'],
   ])('have one effect and equal answers when the process is killed %s', async ([, moment], test) => {
     skipOnCluster(test, NO_GATE);
     const { app, send } = await clients.createClient();
@@ -109,7 +109,7 @@ function bulkRequest(): object {
   return { query: saveBulk, variables: { input: products } };
 }
 
-/** What the clients saw and what the database has, where the request was executed once. */
+/** The expected answers of the clients and rows of the database if the request was executed once. */
 const oneEffect = {
   answers: [{ status: 200, body: { data: { bulkUpdateProducts: expect.any(String) as string } } }],
   firstsAtMost: 1,
@@ -129,7 +129,7 @@ async function outcome(app: Context, answers: Answer[]): Promise<object> {
   };
 }
 
-/** Holds the service's transactions at a moment of their writing, until it is opened. */
+/** Blocks the service's transactions at a statement, by a trigger that waits for a lock, until `open` is called. */
 async function closeGate(moment: string): Promise<{ reached(): Promise<void>; open(): Promise<void> }> {
   await database.owner.execute(
     sql.raw(`

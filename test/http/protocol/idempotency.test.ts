@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('a repeat of a mutation request', () => {
-  it('gets the response of the first, and has no effect', async () => {
+  it('gets the response of the first request, and has no effect', async () => {
     const { app, send } = await clients.createClient();
     const first = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
     const second = await send({ query: saveTag, variables: { name: 'New' } }, 'a');
@@ -45,7 +45,7 @@ describe('a repeat of a mutation request', () => {
     expect(second.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
   });
 
-  it('gets its cost if it asks for it, whether or not the first did', async () => {
+  it('gets its cost if it has the header for it, with or without it in the first request', async () => {
     const { send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'New' } };
     const told = { 'x-request-cost': 'true' };
@@ -62,7 +62,7 @@ describe('a repeat of a mutation request', () => {
     });
   });
 
-  it('gets the text that is stored, which is not parsed again', async () => {
+  it('gets the stored text, which is not parsed again', async () => {
     const { app, send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'New' } };
     const first = await send(request, 'a');
@@ -74,7 +74,7 @@ describe('a repeat of a mutation request', () => {
     expect(lengths[1]! - lengths[0]!).toBe(5);
   });
 
-  it('is answered after a restart too', async () => {
+  it('gets the response also after a restart', async () => {
     const { app, send } = await clients.createClient();
     const request = { query: saveTag, variables: { name: 'Before' } };
     const first = await send(request, 'a');
@@ -85,7 +85,7 @@ describe('a repeat of a mutation request', () => {
     expect(await countRows('product_tag', app)).toBe(1);
   });
 
-  it('gets the error of the first, although it would succeed now', async () => {
+  it('gets the error of the first request, although it would succeed now', async () => {
     const { send } = await clients.createClient();
     const name = `Name ${newId()}`;
     const taken = await send({ query: saveTag, variables: { name } });
@@ -138,7 +138,7 @@ describe('a repeat of a mutation request', () => {
 });
 
 describe('a key', () => {
-  it('that was used for another body is a CONFLICT, and nothing is done', async () => {
+  it('that was used for another body is a CONFLICT, and nothing is executed', async () => {
     const { app, send } = await clients.createClient();
     const request = {
       query: `query Q { me { id } } ${saveTag.replace('mutation', 'mutation M')}`,
@@ -172,8 +172,9 @@ describe('a key', () => {
     expect([await countRows('product_tag', app), await countRows('product_tag', stranger.app)]).toEqual([2, 1]);
   });
 
+  // docs/reliability-tests.md: 42
   it.each(['', 'with space', 'k'.repeat(256), 'ü', 'a, b'])(
-    'must be of visible ASCII characters and not too long: %.20j',
+    'must have visible ASCII characters only and must not be too long: %.20j',
     async (key) => {
       const { app, send } = await clients.createClient();
       const answer = await send({ query: saveTag, variables: { name: 'New' } }, key);
@@ -205,7 +206,7 @@ describe('a key', () => {
     expect(isReplay(await send({ query: saveTag, variables: { name: 'New' } }, 'a'))).toBe(false);
   });
 
-  it('stays free, and nothing is done, if the token lacks a scope', async () => {
+  it('stays free, and nothing is executed, if the token lacks a scope', async () => {
     const { app, send } = await clients.createClient();
     const narrow = await clients.clientOf(app, ['write_products']);
     const query =
@@ -219,7 +220,7 @@ describe('a key', () => {
     expect(codes(await send({ query }, 'a'))).toEqual([]);
   });
 
-  it('stays free, and nothing is done, if the service itself fails', async (test) => {
+  it('stays free, and nothing is changed, if the service itself fails', async (test) => {
     skipOnCluster(test, 'needs a trigger of its own, which would have to be made on every node');
     const { app, send } = await clients.createClient();
     const query =
@@ -244,23 +245,26 @@ describe('a key', () => {
     ['has invalid input', 'saveProductBrand(input: { name: "" }) { id }', 'ARGUMENT_VALIDATION_ERROR'],
     ['conflicts', 'saveProductTag(input: { name: "First" }) { id }', 'CONFLICT'],
     ['names an unknown record', 'deleteProductBrandList(idList: ["unknown"])', 'NOT_FOUND'],
-  ])('keeps nothing of its mutations when one of them %s, also in a repeat', async (_name, failing, code) => {
-    const { app, send } = await clients.createClient();
-    const first = 'first: saveProductTag(input: { name: "First" }) { id }';
-    const last = 'last: saveProductTag(input: { name: "Last" }) { id }';
-    const query = `mutation { ${first} failing: ${failing} ${last} }`;
-    const answers = [await send({ query }, 'a'), await send({ query }, 'a')];
-    expect(answers.map(codes)).toEqual([[code], [code]]);
-    expect(answers.map(({ body }) => body.data)).toEqual([null, null]);
-    expect(answers.map(isReplay)).toEqual([false, true]);
-    expect(await countRows('product_tag', app)).toBe(0);
-    // The key is used, and the next request is not disturbed by the savepoint that was rolled back.
-    expect(codes(await send({ query: `mutation { ${first} }` }, 'a'))).toEqual(['CONFLICT']);
-    expect(codes(await send({ query: `mutation { ${first} }` }, 'b'))).toEqual([]);
-    expect(await countRows('product_tag', app)).toBe(1);
-  });
+  ])(
+    'undoes all mutations of the request if one of them %s, also when it is repeated',
+    async (_name, failing, code) => {
+      const { app, send } = await clients.createClient();
+      const first = 'first: saveProductTag(input: { name: "First" }) { id }';
+      const last = 'last: saveProductTag(input: { name: "Last" }) { id }';
+      const query = `mutation { ${first} failing: ${failing} ${last} }`;
+      const answers = [await send({ query }, 'a'), await send({ query }, 'a')];
+      expect(answers.map(codes)).toEqual([[code], [code]]);
+      expect(answers.map(({ body }) => body.data)).toEqual([null, null]);
+      expect(answers.map(isReplay)).toEqual([false, true]);
+      expect(await countRows('product_tag', app)).toBe(0);
+      // The key is used, and the savepoint that was rolled back does not affect the next request.
+      expect(codes(await send({ query: `mutation { ${first} }` }, 'a'))).toEqual(['CONFLICT']);
+      expect(codes(await send({ query: `mutation { ${first} }` }, 'b'))).toEqual([]);
+      expect(await countRows('product_tag', app)).toBe(1);
+    },
+  );
 
-  it('is refused for a response too large to be stored, and nothing is changed', async () => {
+  it('is refused if the response is too large to be stored, and nothing is changed', async () => {
     const { app, send } = await clients.createClient();
     const query =
       'mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { translations { name description } } }';

@@ -12,12 +12,12 @@ import { codes, post } from '../../support/post.ts';
 import { createDataDir, startMain } from '../../support/process.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
-/** More of them by hand: FUZZ_RUNS=1000 npx vitest run test/http/server/fuzz.test.ts */
+/** For more: FUZZ_RUNS=1000 npx vitest run test/http/server/fuzz.test.ts */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 15);
 const timeoutMs = 30_000 + runs * 2_000;
-/** 100,000 by hand: npm run fuzz */
+/** For more: npm run fuzz */
 const campaignRequests = 2_000;
-/** The same requests in each run: others are tried by hand, and what they find is put right once. */
+/** A fixed seed, so that each run sends the same requests. `npm run fuzz` tries others. */
 const campaignSeed = 20_261_011;
 const campaignMemoryMib = 700;
 const expected = new Set(['ARGUMENT_VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'INVALID_SCOPE']);
@@ -48,8 +48,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('generated requests', () => {
+  // docs/reliability-tests.md: 36, 40
   it(
-    'harm no service process: no 5xx, nothing told of its inside, nothing unexpected in its log, nothing broken in its tables',
+    'cause no 5xx, reveal nothing internal, and leave no unexpected error in the log and no damage in the tables',
     { timeout: 600_000 },
     async () => {
       const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
@@ -70,7 +71,7 @@ describe('generated requests', () => {
         expect(report.sent).toBe(campaignRequests);
         expect(await brokenRows(database)).toEqual([]);
         expect(Math.max(...report.residentMib)).toBeLessThan(campaignMemoryMib);
-        // Without many that are executed, the rest would say little.
+        // Enough requests must be executed, or the test would check only refusals.
         expect(report.codes['none']! + (report.codes['NOT_FOUND'] ?? 0)).toBeGreaterThan(campaignRequests / 10);
       } finally {
         expect((await process.stop()).code).toBe(0);
@@ -82,25 +83,23 @@ describe('generated requests', () => {
 });
 
 describe('whatever a client sends', () => {
-  it.each([...operations.keys()])(
-    '%s answers it, or says what is wrong with it',
-    { timeout: timeoutMs },
-    async (name) => {
-      const { kind, field } = operations.get(name)!;
-      const declared = field.args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
-      const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-      const query = `${kind} ${declared && `(${declared})`} { ${name} ${passed && `(${passed})`} ${isLeaf(String(field.type)) ? '' : '{ __typename }'} }`;
-      await fc.assert(
-        fc.asyncProperty(argumentsOf(field.args, ids), async (variables) => {
-          const answer = await post(service.graphqlUrl, { query, variables }, { token });
-          expect(answer.status).toBe(200);
-          expect(codes(answer).filter((code) => !expected.has(String(code)))).toEqual([]);
-        }),
-        { numRuns: runs, interruptAfterTimeLimit: timeoutMs - 10_000 },
-      );
-    },
-  );
+  // docs/reliability-tests.md: 46, 47
+  it.each([...operations.keys()])('%s executes it, or names the invalid part', { timeout: timeoutMs }, async (name) => {
+    const { kind, field } = operations.get(name)!;
+    const declared = field.args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
+    const passed = field.args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+    const query = `${kind} ${declared && `(${declared})`} { ${name} ${passed && `(${passed})`} ${isLeaf(String(field.type)) ? '' : '{ __typename }'} }`;
+    await fc.assert(
+      fc.asyncProperty(argumentsOf(field.args, ids), async (variables) => {
+        const answer = await post(service.graphqlUrl, { query, variables }, { token });
+        expect(answer.status).toBe(200);
+        expect(codes(answer).filter((code) => !expected.has(String(code)))).toEqual([]);
+      }),
+      { numRuns: runs, interruptAfterTimeLimit: timeoutMs - 10_000 },
+    );
+  });
 
+  // docs/reliability-tests.md: 53
   it('leaves no unexpected error in the log', () => {
     const unexpected = service.lines.filter((line) => line.includes('unexpected error'));
     expect(unexpected.map((line) => line.slice(0, 2_000))).toEqual([]);
@@ -111,7 +110,7 @@ function isLeaf(type: string): boolean {
   return /^\[?(Boolean|String|ID)\b/.test(type);
 }
 
-/** What `admin doctor --references` finds. */
+/** The findings of `admin doctor --references`. */
 async function brokenRows({ db, across }: AcrossContext): Promise<Broken[]> {
   const found: Broken[] = [];
   for (const { merchantId } of await listMerchants({ across })) {

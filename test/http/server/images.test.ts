@@ -56,23 +56,26 @@ const addressOf = (size: number | string, id = imageId, merchantId = ctx.merchan
   `${server.url}/images/${merchantId}/${id}/image_${size}.webp`;
 
 describe('an image', () => {
-  it.each(RENDITION_WIDTHS)('is served as WebP %i wide, or as wide as it is, to whoever asks', async (width) => {
-    const response = await fetch(addressOf(width));
-    const bytes = Buffer.from(await response.arrayBuffer());
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'image/webp',
-      'content-length': String(bytes.length),
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: expect.stringMatching(/^"[\w-]{43}"$/),
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'cross-origin-resource-policy': 'cross-origin',
-    });
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: Math.min(width, 1_000) });
-  });
+  it.each(RENDITION_WIDTHS)(
+    'is served to everyone as WebP %i pixels wide, or in its own width if it is smaller',
+    async (width) => {
+      const response = await fetch(addressOf(width));
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'image/webp',
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        etag: expect.stringMatching(/^"[\w-]{43}"$/),
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: Math.min(width, 1_000) });
+    },
+  );
 
-  it('is answered without a body to HEAD', async () => {
+  it('has no body in the response to HEAD', async () => {
     const whole = await fetch(addressOf(360));
     const length = (await whole.arrayBuffer()).byteLength;
     const head = await rawHead(addressOf(360));
@@ -84,11 +87,11 @@ describe('an image', () => {
   });
 
   it.each([
-    ['the tag it has', (etag: string) => etag],
-    ['a weak form of it', (etag: string) => `W/${etag}`],
-    ['a list with it', (etag: string) => `"other", ${etag}`],
+    ['its entity tag', (etag: string) => etag],
+    ['its entity tag as a weak one', (etag: string) => `W/${etag}`],
+    ['a list with its entity tag', (etag: string) => `"other", ${etag}`],
     ['any tag', () => '*'],
-  ])('is not sent again to those who have %s', async (_, header) => {
+  ])('is not sent again to a client that sends %s', async (_, header) => {
     const { headers } = await fetch(addressOf(180));
     const response = await fetch(addressOf(180), { headers: { 'if-none-match': header(headers.get('etag')!) } });
     expect(response.status).toBe(304);
@@ -121,7 +124,7 @@ describe('an image', () => {
 
 const NOTHING = { status: 404, code: 'NOT_FOUND', cacheControl: null };
 
-describe('there is nothing', () => {
+describe('no image is found', () => {
   it.each(['1', '179', '181', '0180', '180.0', '+180', '-180', '1e3', '3841', '99999', '', 'x', '180%00', '٣٦٠'])(
     'in the size %j',
     async (size) => {
@@ -149,7 +152,7 @@ describe('there is nothing', () => {
     expect(await answerAt(addressOf(180, imageId, other.merchantId))).toEqual(NOTHING);
   });
 
-  it('when the original was lost', async () => {
+  it('if the original was lost', async () => {
     const id = await uploaded(await noise(300, 200).jpeg().toBuffer());
     await rm(join(parts.folder, ctx.merchantId, id), { recursive: true });
     expect(await answerAt(addressOf(180, id))).toEqual(NOTHING);

@@ -38,7 +38,7 @@ describe('GraphQL requests', () => {
 });
 
 describe('gauges', () => {
-  it('show the pools, and who waits for a connection', async () => {
+  it('show the pools, and the number of statements that wait for a connection', async () => {
     expect(await readMetrics()).toEqual(
       expect.arrayContaining([
         'database_connections{pool="requests"} 4',
@@ -51,7 +51,7 @@ describe('gauges', () => {
     const busy = await readMetrics();
     await Promise.all(slow);
     expect(busy).toContain('database_connections_in_use{pool="requests"} 4');
-    // Statements of one owner are pipelined, so none waits yet.
+    // The driver pipelines the statements of one merchant on a connection, so none waits yet.
     expect(busy).toContain('database_statements_waiting{pool="requests"} 0');
     const transactions = Array.from({ length: 6 }, () =>
       service.db.transaction((db) => db.execute(sql`select pg_sleep(1)`)),

@@ -21,7 +21,7 @@ describe('the X-Request-Id of a request', () => {
   });
 
   it.each([['with space'], ['"quoted"'], ['x'.repeat(129)], ['{"level":60}']])(
-    'is replaced if it could not stand in a log line: %s',
+    'is replaced if it has other characters than an id, or too many: %s',
     async (id) => {
       expect(await idOf(await start(true), id)).toMatch(RANDOM_ID);
     },

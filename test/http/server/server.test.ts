@@ -18,7 +18,7 @@ describe('health', () => {
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('reports when all checks succeed', async () => {
+  it('reports that all checks succeed', async () => {
     const response = await fetch(`${server.url}/readyz`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
   });
@@ -39,7 +39,7 @@ describe('health', () => {
     await failing.drain();
   });
 
-  it('reports a check that does not end, and shares one run between concurrent requests', async () => {
+  it('reports a check that does not end, and runs it once for concurrent requests', async () => {
     let checks = 0;
     const hanging = await startServer({
       checks: { database: async () => await new Promise(() => void (checks += 1)), queue: async () => true },
@@ -51,7 +51,7 @@ describe('health', () => {
     await hanging.drain();
   });
 
-  it('counts requests by route and status, and by nothing that clients can invent', async () => {
+  it('counts requests by route and status, with no label that clients can invent', async () => {
     await fetch(`${server.url}/made-up-by-a-client`);
     await post(server.graphqlUrl, { query: '{ me { id } }' });
     const text = await (await fetch(`${server.url}/metrics`)).text();
@@ -79,11 +79,12 @@ describe('an address without a route', () => {
     });
   });
 
-  it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be no address at all: %s', async (path) => {
+  it.each(['/%', '/%c0%af', '/api/v1/admin/%zz'])('may be an invalid address: %s', async (path) => {
     const text = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 40[04] .*application\/problem\+json/s);
   });
 
+  // docs/reliability-tests.md: 38
   it.each(['POST /nowhere', 'PUT /nowhere', 'POST /healthz'])('is answered before a body is read: %s', async (line) => {
     const head = `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n`;
     expect(await sendRaw(server.url, `${head}{"a`)).toMatch(/^HTTP\/1\.1 404 .*application\/problem\+json/s);
@@ -111,7 +112,8 @@ describe('a request line', () => {
     expect(JSON.stringify(own)).not.toMatch(/secret|full/);
   });
 
-  it('cannot be forged by what a client sends', async () => {
+  // docs/reliability-tests.md: 43
+  it('cannot be forged by a client', async () => {
     await sendRaw(
       server.url,
       'GET /a%0d%0a{"level":60}\u001b[31m HTTP/1.1\r\nHost: x\r\nUser-Agent: {"level":60}\r\nX-Request-Id: forged\r\n\r\n',
@@ -124,10 +126,11 @@ describe('malformed HTTP', () => {
   const body = '{"query":"{__typename}"}';
   const length = `Content-Length: ${body.length}`;
   const head = 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  // docs/reliability-tests.md: 3, 39
   it.each([
     ['both lengths', `${head}${length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n`],
     ['two lengths', `${head}${length}\r\nContent-Length: 3\r\n\r\n${body}`],
-    ['a length that is no number', `${head}Content-Length: +24\r\n\r\n${body}`],
+    ['a length that is not a number', `${head}Content-Length: +24\r\n\r\n${body}`],
     ['a space before the colon', `${head}${length.replace(':', ' :')}\r\n\r\n${body}`],
     ['a folded header', `${head}X: a\r\n b\r\n${length}\r\n\r\n${body}`],
     ['an unknown transfer encoding', `${head}Transfer-Encoding: xchunked\r\n\r\n${body}`],
@@ -139,6 +142,7 @@ describe('malformed HTTP', () => {
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
+  // docs/reliability-tests.md: 38
   it('is refused when the body exceeds the limit', async () => {
     const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`;
     const text = await sendRaw(
@@ -158,7 +162,8 @@ describe('a connection that several merchants share, as behind a proxy', () => {
   beforeAll(() => void server.sessions.set('other', { ...server.sessions.get('full')!, merchantId: 'merchant-2' }));
   afterAll(() => void server.sessions.delete('other'));
 
-  it('gives each pipelined request its own answer, in order, and takes no body for a request', async () => {
+  // docs/reliability-tests.md: 39
+  it('gives each pipelined request its own answer, in order, and does not read a body as a request', async () => {
     const hidden = request('full', '{"query":"mutation { saveThing(input: {name: \\"hidden\\"}) { id } }"}');
     const unread = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
     const before = server.calls.length;
@@ -170,13 +175,14 @@ describe('a connection that several merchants share, as behind a proxy', () => {
     expect(server.calls.slice(before)).toEqual(['me', 'me', 'me', 'me']);
   });
 
+  // docs/reliability-tests.md: 39
   it.each([
     ['a web socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
     [
       'HTTP/2, as clients in Java do',
       'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
     ],
-  ])('goes on with HTTP/1.1 after a request that offers %s', async (_, headers) => {
+  ])('continues with HTTP/1.1 after a request that offers %s', async (_, headers) => {
     const socket = open(server.url);
     const answers: string[] = [];
     for (const text of [request('full', query, headers), request('other')]) {
@@ -193,6 +199,7 @@ describe('a connection that several merchants share, as behind a proxy', () => {
 });
 
 describe('a limit on requests', () => {
+  // docs/reliability-tests.md: 8
   it('counts each app separately, and says when to try again', async () => {
     const limited = await startServer({ rateLimitPerMinute: 2 });
     limited.sessions.set('other', { ...limited.sessions.get('full')!, authorizedAppId: 'app-2' });
@@ -225,6 +232,7 @@ describe('a limit on requests', () => {
     await limited.drain();
   });
 
+  // docs/reliability-tests.md: 44
   it('cannot be evaded with a forged client address', async () => {
     const limited = await startServer({ rateLimitPerMinute: 1 });
     const ask = (address: string) =>
@@ -235,6 +243,7 @@ describe('a limit on requests', () => {
 });
 
 describe('a slow client', () => {
+  // docs/reliability-tests.md: 37
   it.each([
     ['that sends nothing', ''],
     ['that does not end its headers', 'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nX: '],
@@ -242,14 +251,14 @@ describe('a slow client', () => {
       'that does not end its body',
       'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
     ],
-  ])('is cut off: %s', async (_, start) => {
+  ])('is disconnected: %s', async (_, start) => {
     const strict = await startServer({ timeouts: { headersMs: 500, requestMs: 800 } });
     const socket = open(strict.url);
     socket.on('error', () => {});
     socket.write(start);
     const drip = setInterval(() => socket.write('a'), 100);
     if (start === '') clearInterval(drip);
-    // Not `once`, which rejects if the connection is reset: that is a cut too.
+    // Not `once`, which rejects if the connection is reset. A reset is expected here too.
     await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
@@ -258,7 +267,8 @@ describe('a slow client', () => {
 });
 
 describe('many slow clients', () => {
-  it('are cut off, and others are served in the meantime', async () => {
+  // docs/reliability-tests.md: 37
+  it('are disconnected, and others are served meanwhile', async () => {
     const strict = await startServer({ timeouts: { headersMs: 1_500, requestMs: 2_000 } });
     const sockets = Array.from({ length: SLOW_CLIENTS }, () => open(strict.url).on('error', () => {}));
     const closed = Promise.all(sockets.map(async (socket) => await once(socket.resume(), 'close')));
@@ -272,7 +282,7 @@ describe('many slow clients', () => {
 });
 
 describe('a server that stops', () => {
-  it('answers open requests, takes no new ones, and reports that it is not ready', async () => {
+  it('answers open requests, accepts no new ones, and reports that it is not ready', async () => {
     const stopping = await startServer({ drainDelayMs: 300 });
     const inFlight = post(stopping.graphqlUrl, { query: '{ wait }' });
     await vi.waitUntil(() => stopping.calls.includes('wait'));

@@ -93,6 +93,7 @@ describe('a token', () => {
     expect(codes(await ask('{ listProductTag { id } }', undefined, issued.access_token))).toEqual([]);
   });
 
+  // docs/reliability-tests.md: 6
   it('is in no line of the log, and neither is the secret', async () => {
     await ask('{ me { id } }');
     const log = service.lines.join('');
@@ -140,7 +141,7 @@ describe('the limits of the real schema', () => {
     expect(JSON.stringify(allowed.body)).not.toContain('must have at most');
   });
 
-  it('take names of filters that clients of this API family use', async () => {
+  it('accept the names of filters that clients of similar APIs use', async () => {
     const answer = await ask(
       'query ($channels: SalesChannelFilterInput) { listProduct(salesChannelIds: $channels) { count } }',
       { channels: { in: ['x'] } },

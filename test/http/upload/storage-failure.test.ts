@@ -55,7 +55,9 @@ async function readiness(): Promise<unknown[]> {
   return [response.status, ((await response.json()) as { checks: Record<string, string> }).checks];
 }
 
-/** Without failures of upkeep, which has other merchants' pictures to remove if the database is shared, as on a cluster. */
+/**
+ * Errors in the log, except those of periodic tasks: on a cluster they may remove pictures of other tests' merchants.
+ */
 const failures = () =>
   logLines(service.stdout())
     .filter(({ level, work }) => level === 'error' && work === undefined)
@@ -66,7 +68,7 @@ it('answers 503 while pictures cannot be stored, reports it in /readyz, and reco
   expect((await upload(brandId)).status).toBe(200);
   const before = await imageRows(ctx);
   width += 1;
-  // A file in the place of the folder: root cannot write there either.
+  // Replaces the folder by a file, so that writing fails for root too.
   await rename(folder, `${folder}-away`);
   await writeFile(folder, '');
 

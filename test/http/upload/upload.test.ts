@@ -18,7 +18,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { open, sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** Sessions that were found longer ago are looked up again. The sessions of these tests are not cached. */
+/** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
 
 let database: TestDatabase;
@@ -143,7 +143,7 @@ async function imageIdsOf(kind: string): Promise<(string | null | undefined)[]> 
 }
 
 describe.each(Object.entries(targets))('%s', (kind, target) => {
-  it.each(Object.entries(forms))('takes a picture as %s, answers "OK" and its id, and serves it', async (_, form) => {
+  it.each(Object.entries(forms))('accepts a picture as %s, answers "OK" and its id, and serves it', async (_, form) => {
     const response = await form(kind, target());
     expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
       200,
@@ -211,9 +211,10 @@ const oneVariant = (more: object) => ({
   productImage: { variantIds: shop.variantIds, order: 0, base64: 'aGVsbG8=', ...more },
 });
 
+// docs/reliability-tests.md: 58, 65
 describe('a wrong body names the member', () => {
   it.each<[string, () => unknown, string[]]>([
-    ['nothing of the three', () => ({}), ['productImage', 'categoryImage', 'brandImage']],
+    ['none of the three members', () => ({}), ['productImage', 'categoryImage', 'brandImage']],
     ['a list', () => [], ['body']],
     ['a text', () => '"productImage"', ['body']],
     [
@@ -244,12 +245,12 @@ describe('a wrong body names the member', () => {
     ['ids that are numbers', () => oneBrand({ brandIds: [1], base64: 'aGVsbG8=' }), ['brandImage.brandIds.0']],
     ['no order', () => oneVariant({ order: undefined }), ['productImage.order']],
     ['an order that is no number', () => oneVariant({ order: 'first' }), ['productImage.order']],
-    ['isMain that is neither', () => oneVariant({ isMain: 'yes' }), ['productImage.isMain']],
+    ['isMain that is neither true nor false', () => oneVariant({ isMain: 'yes' }), ['productImage.isMain']],
     ['base64 with another alphabet', () => oneBrand({ base64: '-_-_' }), ['brandImage.base64']],
     ['base64 with spaces', () => oneBrand({ base64: 'aGVs bG8=' }), ['brandImage.base64']],
     ['base64 with NUL', () => oneBrand({ base64: 'aGVs\0bG8=' }), ['brandImage.base64']],
     [
-      'base64 of no picture',
+      'base64 that is not a picture',
       () => oneBrand({ base64: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64') }),
       ['brandImage.base64'],
     ],
@@ -259,14 +260,14 @@ describe('a wrong body names the member', () => {
       ['brandImage.base64'],
     ],
     ['a url of another scheme', () => oneBrand({ url: 'file:///etc/passwd' }), ['brandImage.url']],
-    ['a url where nobody answers', () => oneBrand({ url: 'http://127.0.0.1:1/a.png' }), ['brandImage.url']],
+    ['a url where nothing listens', () => oneBrand({ url: 'http://127.0.0.1:1/a.png' }), ['brandImage.url']],
   ])('%s', async (_, body, members) => {
     const problem = await problemOf(await send(body()));
     expect(problem).toMatchObject({ status: 400, code: 'ARGUMENT_VALIDATION_ERROR' });
     expect(problem.issues!.map(({ path }) => path.join('.'))).toEqual(members);
   });
 
-  it('that is not JSON', async () => {
+  it('if it is not JSON', async () => {
     expect(await problemOf(await send('{"brandImage":'))).toMatchObject({
       status: 400,
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -274,7 +275,8 @@ describe('a wrong body names the member', () => {
     expect(await problemOf(await send(''))).toMatchObject({ status: 400, code: 'ARGUMENT_VALIDATION_ERROR' });
   });
 
-  it('that lists ids which do not exist', async () => {
+  // docs/reliability-tests.md: 12
+  it('if it has unknown ids', async () => {
     const [missing, foreign] = [newId(), await brandOf(await createContext(database.db))];
     const problem = await problemOf(
       await send({ brandImage: { categoryIds: [shop.brand, missing, foreign, 'x'], base64: 'aGVsbG8=' } }),
@@ -288,7 +290,7 @@ describe('a wrong body names the member', () => {
     });
   });
 
-  it('that is longer than any picture', async () => {
+  it('if it is longer than any picture', async () => {
     const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 200000000\r\n\r\n{"`;
     const answer = await sendRaw(server.url, head, { untilClosed: true });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
@@ -296,6 +298,7 @@ describe('a wrong body names the member', () => {
   });
 });
 
+// docs/reliability-tests.md: 58
 describe('a wrong form names the field', () => {
   const file = new Blob(['no picture']);
   const input = () => JSON.stringify(oneBrand({}));
@@ -311,7 +314,7 @@ describe('a wrong form names the field', () => {
       ['input'],
     ],
     [
-      'with an input that is no JSON',
+      'with an input that is not JSON',
       () => [
         ['input', '{'],
         ['file', file],
@@ -332,7 +335,7 @@ describe('a wrong form names the field', () => {
       ['input'],
     ],
     [
-      'with a picture that is none',
+      'with a file that is not a picture',
       () => [
         ['input', input()],
         ['file', file],
@@ -398,6 +401,7 @@ describe('a wrong form names the field', () => {
   const part = (head: string, body = 'x') => `--b\r\n${head}\r\n\r\n${body}\r\n`;
   const field = 'content-disposition: form-data; name="more"';
 
+  // docs/reliability-tests.md: 40, 42, 63
   it.each<[string, string, string, number]>([
     ['no boundary', 'multipart/form-data', part(field), 400],
     ['an empty boundary', 'multipart/form-data; boundary=', part(field), 400],
@@ -409,7 +413,7 @@ describe('a wrong form names the field', () => {
       '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
       400,
     ],
-    ['nothing in it', 'multipart/form-data; boundary=b', '', 400],
+    ['no content', 'multipart/form-data; boundary=b', '', 400],
     ['10,000 parts', 'multipart/form-data; boundary=b', `${part(field).repeat(10_000)}--b--\r\n`, 413],
     [
       'a name of 1 MB',
@@ -454,7 +458,7 @@ describe('a wrong form names the field', () => {
       `${part('content-disposition: form-data; name="input"\r\ncontent-type: application/json', '{')}--b--\r\n`,
       400,
     ],
-  ])('or says what is wrong with %s', async (_, type, body, status) => {
+  ])('or is refused if it has %s', async (_, type, body, status) => {
     const response = await fetch(address(), {
       method: 'POST',
       headers: { ...authorized(), 'content-type': type },
@@ -466,7 +470,8 @@ describe('a wrong form names the field', () => {
     });
   });
 
-  it('and is cut off if it does not end', async () => {
+  // docs/reliability-tests.md: 38
+  it('and is disconnected if it does not end', async () => {
     const socket = open(server.url);
     let sent = 0;
     let answer = '';
@@ -489,6 +494,7 @@ describe('a wrong form names the field', () => {
   });
 });
 
+// docs/reliability-tests.md: 4
 it('changes nothing with a token that is revoked while the picture is received', async () => {
   const before = await imageRows(ctx);
   const body = JSON.stringify({
@@ -528,7 +534,7 @@ describe('an Idempotency-Key', () => {
       body,
     });
 
-  it('gives a repeat the response of the first, and refuses another picture', async () => {
+  it('gives a repeated upload the response of the first, and refuses another picture', async () => {
     const body = JSON.stringify(oneBrand({ url: pictureUrl() }));
     const [first, repeat] = [
       await keyed(body, 'url', 'application/json'),
@@ -561,7 +567,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('aborted uploads', () => {
-  it('are released for uploads that wait', async () => {
+  it('release their memory for uploads that wait', async () => {
     const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: 29000000\r\n\r\n{"`;
     const sockets = Array.from({ length: 8 }, () => open(server.url));
     await Promise.all(
@@ -576,7 +582,7 @@ describe('aborted uploads', () => {
   });
 });
 
-it('is refused with a problem, unread, when too many wait', async () => {
+it('is refused with a problem before it is read, if too many wait', async () => {
   const { db } = database;
   const busy = await startServer({
     db,
@@ -599,7 +605,7 @@ it('is refused with a problem, unread, when too many wait', async () => {
   await busy.drain();
 });
 
-it('leaves no row of an upload that failed', async () => {
+it('keeps no row of an upload that failed', async () => {
   const before = (await imageRows(ctx)).length;
   const file = (await freshFile()).toString('base64');
   expect((await send({ brandImage: { brandIds: [newId()], base64: file } })).status).toBe(404);

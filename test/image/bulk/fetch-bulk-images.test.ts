@@ -91,7 +91,7 @@ describe('pictures that a bulk request names', () => {
     ]);
   });
 
-  it('are not fetched again by the same request, and those that it no longer names go', async () => {
+  it('are not fetched again for the same request, and those that it no longer names are removed', async () => {
     await bulk([product([named('/20.png', true), named('/21.png')])]);
     await fetchAll();
     const before = await images();
@@ -104,7 +104,7 @@ describe('pictures that a bulk request names', () => {
     expect(pictures.requests).toHaveLength(2);
   });
 
-  it('stay when nothing is said of them', async () => {
+  it('are kept if the request has no member for them', async () => {
     await bulk([product([named('/20.png', true)])]);
     await fetchAll();
     const before = await images();
@@ -112,7 +112,7 @@ describe('pictures that a bulk request names', () => {
     expect(await images()).toEqual(before);
   });
 
-  it('are fetched once for all the variants that have the same', async () => {
+  it('are fetched once for all variants with the same picture', async () => {
     const id = await bulk([1, 2, 3].map((index) => product([named('/20.png', true)], { sourceId: `p${index}` })));
     await fetchAll();
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
@@ -120,7 +120,7 @@ describe('pictures that a bulk request names', () => {
     expect(await imageRows(ctx)).toHaveLength(1);
   });
 
-  it('leave one main picture: the one that comes late takes the place of the first', async () => {
+  it('leave one main picture, also if the main one is fetched after the first', async () => {
     failures = 1;
     await bulk([product([named('/20.flaky', true, 1), named('/21.png', false, 0)])]);
     await fetchAll({ retryDelaysMs: [60_000, 60_000] });
@@ -135,7 +135,7 @@ describe('pictures that a bulk request names', () => {
     ]);
   });
 
-  it('are those of the latest request alone', async () => {
+  it('are only those of the latest request', async () => {
     const first = await bulk([product([named('/20.png', true)])]);
     const second = await bulk([product([named('/21.png', true)])]);
     expect(await operation(first)).toMatchObject({ status: 'COMPLETED', imagesPending: 0 });
@@ -145,7 +145,7 @@ describe('pictures that a bulk request names', () => {
     expect(await images()).toHaveLength(1);
   });
 
-  it('are refused when two are to be the main one', async () => {
+  it('are refused if two of them are the main one', async () => {
     await expect(bulk([product([named('/20.png', true), named('/21.png', true)])])).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: { issues: [{ path: ['input', 0, 'variants', 0, 'images', 1, 'isMain'] }] },
@@ -153,8 +153,8 @@ describe('pictures that a bulk request names', () => {
   });
 });
 
-describe('a picture that cannot be had', () => {
-  it('is tried three times, never a fourth, and told with its place', async () => {
+describe('a picture that cannot be fetched', () => {
+  it('is tried exactly three times, and reported with its path', async () => {
     const id = await bulk([product([named('/none', true)])]);
     await fetchAll();
     await fetchAll();
@@ -167,7 +167,7 @@ describe('a picture that cannot be had', () => {
     });
   });
 
-  it('is taken when it can be had the third time', async () => {
+  it('is used if the third attempt succeeds', async () => {
     failures = 2;
     const id = await bulk([product([named('/20.flaky', true)])]);
     await fetchAll();
@@ -175,7 +175,7 @@ describe('a picture that cannot be had', () => {
     expect(pictures.requests).toHaveLength(3);
   });
 
-  it('waits its time before it is tried again', async () => {
+  it('is tried again only after a delay', async () => {
     failures = 1;
     const id = await bulk([product([named('/20.flaky', true)])]);
     await fetchAll({});
@@ -184,7 +184,7 @@ describe('a picture that cannot be had', () => {
     expect(await operation(id)).toMatchObject({ status: 'RUNNING', imagesPending: 1 });
   });
 
-  it('is not tried again when what came is no picture', async () => {
+  it('is not tried again if the response is not a picture', async () => {
     const id = await bulk([product([named('/text', true)])]);
     await fetchAll();
     expect(pictures.requests).toHaveLength(1);
@@ -201,7 +201,7 @@ describe('a picture that cannot be had', () => {
     expect(await images()).toMatchObject([{ isMain: true, order: 1 }]);
   });
 
-  it('belongs to nobody when the product was deleted meanwhile', async () => {
+  it('is not stored if the product was deleted meanwhile', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
     await deleteProductList(ctx, { idList: [await onlyProduct()] });
     await fetchAll();
@@ -212,7 +212,7 @@ describe('a picture that cannot be had', () => {
     expect(await imageRows(ctx)).toEqual([]);
   });
 
-  it('counts an attempt whose process ended, and is given up after three of them', async () => {
+  it('counts attempts whose process was killed, and is given up after three', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
     const end = async (attempts: number) =>
       await database.db.execute(
@@ -228,16 +228,16 @@ describe('a picture that cannot be had', () => {
   });
 });
 
-describe('where pictures cannot be stored', () => {
-  it('an attempt does not count, and none is made until they can', async () => {
+describe('while pictures cannot be stored', () => {
+  it('an attempt does not count, and no other one is made until storing works', async () => {
     const id = await bulk([product([named('/20.png', true)])]);
-    // Files are written here before they are renamed.
+    // The storage writes files into this folder before it renames them.
     const unfinished = join(parts.folder, '.unfinished');
     await rename(unfinished, `${unfinished}-away`);
     await writeFile(unfinished, '');
     const storage = monitorStorage(openFolderStorage(parts.folder), silent);
     expect(await attempts()).toBe(0);
-    // One attempt is made before the failure is noticed.
+    // The first check answers that the storage works, so one attempt is made before the failure is noticed.
     const answers = [true];
     const unnoticed = { ...storage, isWritable: async () => answers.pop() ?? (await storage.isWritable()) };
     await fetchBulkImages(

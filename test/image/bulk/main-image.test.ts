@@ -16,7 +16,7 @@ let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let pictures: PictureServer;
 let ctx: Context;
-/** Paths whose next request fails, so that their pictures come after the others. */
+/** Paths whose next request fails, so that their pictures are fetched after the others. */
 const late = new Set<string>();
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ async function stored() {
   return (await listProduct(ctx, {}, selection)).data[0]!;
 }
 
-/** The addresses of the stored pictures, the main one marked. */
+/** The addresses of the stored pictures, with a mark for the main one. */
 async function shown(): Promise<string[]> {
   const rows = await database.db.execute<{ images: { sourceUrl?: string; isMain: boolean }[] | null }>(
     `select images from variant where merchant_id = '${ctx.merchantId}'`,

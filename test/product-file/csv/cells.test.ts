@@ -21,7 +21,7 @@ const name = fc
   .filter((text) => text !== '');
 
 describe('a cell', () => {
-  it('gives back the number it was printed from, to the last digit, in grams too', () => {
+  it('is parsed to exactly the number it was printed from, in grams too', () => {
     fc.assert(
       fc.property(
         fc.double({ noDefaultInfinity: true, noNaN: true, min: -1e25, max: 1e25 }),
@@ -39,7 +39,7 @@ describe('a cell', () => {
     ]);
   });
 
-  it('gives back the tags, barcodes and category paths it was printed from', () => {
+  it('is parsed to the tags, barcodes and category paths it was printed from', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name), (tags) => {
         expect(parseTags(printTags(tags))).toEqual(tags);
@@ -64,20 +64,20 @@ describe('a cell', () => {
   });
 
   it.each(['', ' ', '1,5,5', '1,234', '1.5,5', '1.', 'abc', '0x10', 'NaN', 'Infinity', '1e99999', '--1', '1 2'])(
-    'is no number when it says "%s"',
+    'with the text "%s" is not a number',
     (cell) => {
       expect(() => parseDecimal(cell)).toThrow(CellError);
     },
   );
 
-  it('says yes and no as spreadsheets do, and nothing else', () => {
+  it('is true or false in the words of spreadsheets only', () => {
     expect(['TRUE', 'yes', '1', 'False', 'no', '0'].map(parseBoolean)).toEqual([true, true, true, false, false, false]);
     expect(() => parseBoolean('maybe')).toThrow('must be true or false, not "maybe"');
   });
 });
 
 describe('rows', () => {
-  it('come back as they were written, with the lines they begin on, however the bytes are cut', async () => {
+  it('are read as they were written, with the numbers of their first lines, in chunks of any size', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'ü', '🛍', "'") });
     await fc.assert(
       fc.asyncProperty(

@@ -36,7 +36,7 @@ describe('a dry run of an import', () => {
     await importText(ctx, sheetOf(tee, mug));
   });
 
-  it('tells which member of which product changes from what to what, and writes nothing', async () => {
+  it('shows each member that would change, with its old and new value, and writes nothing', async () => {
     const before = [await exportText(ctx), await catalogue(ctx)];
     const bad = { ...tee, Handle: 'bad', 'Variant SKU': 'bad-1', 'Variant Price': 'x' };
     const cap = { ...mug, Handle: 'cap', Title: 'Cap', 'Variant SKU': 'cap-1' };
@@ -63,7 +63,7 @@ describe('a dry run of an import', () => {
     expect((await tryImport(sheet)).differences).toEqual([]);
   });
 
-  it('shows what the service refuses, and keeps nothing of a stock location that the file names', async () => {
+  it('shows what the service refuses, and creates no stock location that the file names', async () => {
     const own = { ...tee, Handle: 'other', Title: 'x'.repeat(2_000) };
     const sheet = sheetOf({ ...own, 'Variant Inventory Qty': '3', 'Commerce / Inventory / Annex': '2' }, mug);
     const { imported, differences } = await tryImport(sheet);
@@ -72,7 +72,7 @@ describe('a dry run of an import', () => {
     expect(await exportText(ctx)).not.toContain('Annex');
   });
 
-  it('names price lists, stock locations and removed variants', async () => {
+  it('shows counts by stock location and removed variants', async () => {
     const rows = [
       { ...mug, Handle: 'sock', Title: 'Sock', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant SKU': 'sock-s' },
       { ...mug, Handle: 'sock', Title: '', 'Option1 Name': 'Size', 'Option1 Value': 'M', 'Variant SKU': 'sock-m' },

@@ -46,7 +46,7 @@ const newShop = async (...priceLists: string[]): Promise<Context> => {
   return ctx;
 };
 
-/** Imports an export into the same shop, which changes nothing, and into an empty shop. */
+/** Checks that importing an export changes nothing in its own shop, and makes the same catalogue in an empty shop. */
 async function expectRoundTrip(ctx: Context, products: number, emptyShop: Context): Promise<string> {
   const before = await catalogueRows(ctx);
   const sheet = await exportText(ctx);
@@ -91,7 +91,7 @@ const bulk = (ctx: Context, ...products: object[]) =>
   bulkUpdateProducts(ctx, { input: products.map(bulkProduct) as never });
 
 describe('an export', () => {
-  it('of the catalogue in examples/ comes back without a change, and makes the same shop elsewhere', async () => {
+  it('of the catalogue in examples/ changes nothing in its own shop, and makes the same catalogue in another', async () => {
     const original = example;
     const [ctx, other] = [await newShop(), await newShop()];
     await importText(ctx, original);
@@ -113,14 +113,14 @@ describe('an export', () => {
     expect(cells(sheet)).toEqual(cells(original));
   });
 
-  it('of 250 products over several pages comes back without a change, and makes the same shop elsewhere', async () => {
+  it('of 250 products over several pages changes nothing in its own shop, and makes the same catalogue in another', async () => {
     const [ctx, other] = [await newShop(), await newShop()];
     await importText(ctx, generatedSheet(250));
     await expectRoundTrip(ctx, 250, other);
     expect(await catalogue(other)).toEqual(await catalogue(ctx));
   });
 
-  it('carries what the format has no column for', async () => {
+  it('keeps members for which the Shopify format has no column', async () => {
     const [ctx, other] = [
       await newShop('Europe', 'Wholesale / B2B', 'Europe '),
       await newShop('Europe', 'Wholesale / B2B'),
@@ -214,7 +214,7 @@ describe('an export', () => {
     expect(await catalogue(other)).toHaveLength(5);
   });
 
-  it('of a product that GraphQL made leaves what a sheet does not say', async () => {
+  it('of a product saved through GraphQL, imported again, keeps the members that a sheet does not have', async () => {
     const ctx = await newShop();
     const save = productSaver(ctx);
     await save({
@@ -239,14 +239,14 @@ describe('an export', () => {
     ).toMatchObject({ updated: 1, unchanged: 1 });
     const [row] = await database.owner.execute(sql`
       select p.name, (select canonicals from html_meta_data m where m.merchant_id = p.merchant_id and m.target_id = p.id) as canonicals,
-        (select sum(json_array_length(v.bundle -> 'products'))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as bundled,
+        (select sum(json_array_length(v.bundle_settings -> 'products'))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as bundled,
         cardinality(p.sales_channel_ids || p.hidden_sales_channel_ids) as channels,
         (select sum(json_array_length(v.images))::int from variant v where v.merchant_id = p.merchant_id and v.product_id = p.id) as pictures
       from product p where merchant_id = ${ctx.merchantId} and name = 'Renamed'`);
     expect(row).toMatchObject({ name: 'Renamed', canonicals: expect.anything(), bundled: 1, channels: 2, pictures: 1 });
   });
 
-  it('finds products again whose slug and source id are crosswise', async () => {
+  it('finds each product again if its slug is the source id of another one', async () => {
     const ctx = await newShop();
     const save = productSaver(ctx);
     await save({ ...plainProduct('First'), metaData: { slug: 'a' } });
@@ -271,7 +271,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('leaves out deleted products and other merchants, and an import brings a deleted one back if told to', async () => {
+  it('leaves out deleted products and other merchants, and an import with --keep sheet restores a deleted one', async () => {
     const ctx = await newShop();
     await importText(await newShop(), sheetOf({ Handle: 'foreign', Title: 'Foreign', 'Variant Price': '1' }));
     await importText(
@@ -309,7 +309,7 @@ describe('an export', () => {
     expect(recordsOf(sheet)).toMatchObject([{ 'Variant Inventory Qty': '2' }]);
   });
 
-  it('writes a header alone for a shop without products, and leaves no file where it cannot write', async () => {
+  it('writes only a header for a shop without products, and leaves no file if it cannot write', async () => {
     const ctx = await newShop();
     const sheet = await exportText(ctx);
     expect(recordsOf(sheet)).toEqual([]);
@@ -319,7 +319,7 @@ describe('an export', () => {
     await expect(access(path)).rejects.toThrow('ENOENT');
   });
 
-  it('and an import name the merchant beside each table', () => {
+  it('and an import have the merchant in the condition of each table', () => {
     const tables = new Set([
       'product',
       'variant',

@@ -46,7 +46,7 @@ describe('the catalogue of examples/', () => {
     );
   });
 
-  it('gives the products that the file has, number by number', async () => {
+  it('creates exactly the products that the file has, with their prices and counts', async () => {
     const ctx = await newShop();
     expect(await importText(ctx, sheet)).toMatchObject({
       created: firsts.length,
@@ -89,7 +89,7 @@ describe('the catalogue of examples/', () => {
     expect(records.length).toBe(products.reduce((sum, { variants }) => sum + variants.length, 0));
   });
 
-  it('changes nothing when it comes again, not even a version', async () => {
+  it('changes nothing when it is imported again, not even a version', async () => {
     const ctx = await newShop();
     await importText(ctx, sheet);
     const [rows, versions] = [await catalogueRows(ctx), await versionsOf(ctx)];
@@ -154,7 +154,7 @@ async function versionsOf(ctx: Context): Promise<unknown> {
 }
 
 describe('an import', () => {
-  it('reads byte order marks, other line ends, quoted line breaks and the column names of newer exports, cut anywhere', async () => {
+  it('reads a byte order mark, CRLF, quoted line breaks and the column names of newer exports, in chunks of 7 bytes', async () => {
     const ctx = await newShop();
     const sheet =
       '\ufeffURL HANDLE,title,Description,Product category,Tags,Published on online store,Status,SKU,Barcode,Option1 name,Option1 value,Price,Compare-at price,Cost per item,Inventory quantity,Continue selling when out of stock,Weight value (grams),Requires shipping,SEO title,SEO description\r\n' +
@@ -193,7 +193,7 @@ describe('an import', () => {
     });
   });
 
-  it('gives pictures to the first variant by position, and a variant its own', async () => {
+  it('gives the pictures of the product to the first variant, by position, and other variants their own', async () => {
     const ctx = await newShop();
     await importText(
       ctx,
@@ -227,7 +227,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('asks again for pictures that failed only when told to', async () => {
+  it('requests pictures that failed again only with --retry-images', async () => {
     const ctx = await newShop();
     const sheet = sheetOf({ ...shirt, 'Image Src': 'https://p.example/1.jpg' });
     expect(await importText(ctx, sheet)).toMatchObject({ created: 1, imagesPending: 1 });
@@ -238,7 +238,7 @@ describe('an import', () => {
     expect(await importText(ctx, sheet, { retryImages: true })).toMatchObject({ updated: 1, imagesPending: 1 });
   });
 
-  it('leaves pictures alone that came as asked, whichever is the main one now, and fetches what is new', async () => {
+  it('keeps pictures that were fetched, whichever is the main one now, and fetches new ones', async () => {
     const ctx = await newShop();
     const pictured = (...urls: string[]) =>
       sheetOf(
@@ -270,7 +270,7 @@ describe('an import', () => {
     expect([...images]).toEqual([{ url: 'https://p.example/2' }]);
   });
 
-  it('changes what the sheet says, and leaves the other products and the columns it lacks', async () => {
+  it('changes the cells of the sheet, and keeps products and columns that the sheet does not have', async () => {
     const ctx = await newShop();
     await importText(
       ctx,
@@ -297,7 +297,7 @@ describe('an import', () => {
     expect((await list(ctx))[1]).toMatchObject({ brand: null, tags: [{ name: 'a' }], variants: [{ weight: null }] });
   });
 
-  it('keeps a variant when others come before it, and deletes one that the sheet does not have any more', async () => {
+  it('keeps the id of a variant at a new position, and deletes one that the sheet no longer has', async () => {
     const ctx = await newShop();
     const variant = (size: string, price: string) => ({
       Handle: 'shirt',
@@ -321,7 +321,7 @@ describe('an import', () => {
     });
   });
 
-  it('finds a product of another origin by its slug and keeps its variants', async () => {
+  it('finds a product that was not imported by its slug, and keeps its variants', async () => {
     const ctx = await newShop();
     const input = {
       name: 'Blue Shirt',
@@ -360,7 +360,7 @@ describe('an import', () => {
     expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1 });
   });
 
-  it('skips what it cannot take, with line and reason, and imports the rest', async () => {
+  it('skips products with invalid rows, with line and reason, and imports the others', async () => {
     const ctx = await newShop();
     const good = (handle: string) => ({ Handle: handle, Title: handle, 'Variant Price': '1' });
     const sheet = sheetOf(
@@ -415,7 +415,7 @@ describe('an import', () => {
     ['is empty', '', /empty/],
     ['has blank lines only', '\n\n\r\n', /empty/],
     ['has no header', 'shirt,Shirt,10\nhat,Hat,5\n', /no column Handle/],
-    ['is separated otherwise', 'Handle|Title\nshirt|Shirt\n', /no column Handle/],
+    ['has another delimiter', 'Handle|Title\nshirt|Shirt\n', /no column Handle/],
     ['is binary', Uint8Array.from({ length: 4_096 }, (_, index) => (index * 197 + 128) % 256), /not UTF-8/],
     ['has too many columns', `Handle${',x'.repeat(20_000)}\n`, /more than 20000 columns/],
     ['is one long line', 'x'.repeat(11_000_000), /more than 10485760 bytes/],
@@ -447,25 +447,29 @@ describe('an import', () => {
       `Handle,Title,Variant Price,Body (HTML)\na,A,1,\nb,B,1,${'x'.repeat(70_000)}\n`,
       [3, 'b', /^Body \(HTML\) must have at most 65536/],
     ],
-  ])('imports what stands before %s', async (_name, sheet, [line, handle, reason]) => {
+  ])('imports the products before %s', async (_name, sheet, [line, handle, reason]) => {
     const ctx = await newShop();
     const { created, skipped } = await importText(ctx, sheet);
     expect([created, skipped]).toEqual([1, [{ line, handle, reason: expect.stringMatching(reason) }]]);
     expect((await list(ctx)).map(({ name }) => name)).toEqual(['A']);
   });
 
-  it('takes 10,000 products, and again without a change', { timeout: LARGE_TIMEOUT_MS }, async () => {
-    const ctx = await newShop();
-    const sheet = generatedSheet(10_000);
-    for (const expected of [
-      { created: 10_000, unchanged: 0 },
-      { created: 0, unchanged: 10_000 },
-    ]) {
-      const start = performance.now();
-      expect(await importText(ctx, sheet)).toMatchObject({ ...expected, updated: 0, skipped: [] });
-      console.info(
-        `10,000 products, ${JSON.stringify(expected)}: ${((performance.now() - start) / 1_000).toFixed(1)} s`,
-      );
-    }
-  });
+  it(
+    'creates 10,000 products, and finds them unchanged when it is repeated',
+    { timeout: LARGE_TIMEOUT_MS },
+    async () => {
+      const ctx = await newShop();
+      const sheet = generatedSheet(10_000);
+      for (const expected of [
+        { created: 10_000, unchanged: 0 },
+        { created: 0, unchanged: 10_000 },
+      ]) {
+        const start = performance.now();
+        expect(await importText(ctx, sheet)).toMatchObject({ ...expected, updated: 0, skipped: [] });
+        console.info(
+          `10,000 products, ${JSON.stringify(expected)}: ${((performance.now() - start) / 1_000).toFixed(1)} s`,
+        );
+      }
+    },
+  );
 });

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Their columns must not be read as others, or as several. */
+/** Names that contain delimiters, quotes or names of other columns: each must be read as one column of this list. */
 it.each(['批发', '$ / €', ';'.repeat(255), '\t;\t', 'Price / x', '"', 'a\nb'.repeat(80)])(
-  'a sheet has the prices of a list with the name %j',
+  'a sheet keeps the prices of a price list with the name %j',
   async (name) => {
     const [ctx, other] = [await createContext(database.db), await createContext(database.db)];
     const input = { name, currency: 'EUR', currencySymbol: '€' };

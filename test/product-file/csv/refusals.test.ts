@@ -18,7 +18,7 @@ const tee = { Handle: 'tee', Title: 'Tee', 'Variant SKU': 'tee-1', 'Variant Pric
 const small = { ...tee, 'Option1 Name': 'Size', 'Option1 Value': 'S' };
 const medium = { Handle: 'tee', 'Variant SKU': 'tee-2', 'Variant Price': '13', 'Option1 Value': 'M' };
 
-/** Sheets that lose something if they are taken, with the line and the reason. */
+/** Sheets whose import would lose a value, with the line and the reason of the refusal. */
 const SHEETS: Record<string, [records: Record<string, string>[], line: number, reason: string]> = {
   'a cost without the price of its list': [
     [{ ...tee, 'Price / Wholesale': '', 'Cost per item / Wholesale': '5' }],
@@ -71,14 +71,14 @@ const SHEETS: Record<string, [records: Record<string, string>[], line: number, r
 };
 
 describe('an import of a sheet', () => {
-  it.each(Object.entries(SHEETS))('refuses %s by its line and column', async (_, [records, line, reason]) => {
+  it.each(Object.entries(SHEETS))('refuses %s with its line and column', async (_, [records, line, reason]) => {
     expect(await importText(ctx, sheetOf(...records))).toMatchObject({
       created: 0,
       skipped: [{ line, handle: 'tee', reason }],
     });
   });
 
-  it('takes rows that repeat the members and option names of the product', async () => {
+  it('accepts later rows that repeat the members and option names of the product', async () => {
     const repeated = { ...medium, Title: 'Tee', 'Option1 Name': 'Size' };
     expect(await importText(ctx, sheetOf(small, repeated))).toMatchObject({ created: 1, skipped: [] });
   });

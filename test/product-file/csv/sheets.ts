@@ -36,12 +36,12 @@ export async function exportText(ctx: Context): Promise<string> {
   }
 }
 
-/** The export without the times of the last changes, which are each shop's own. */
+/** Removes the times of the last changes, which differ between shops. */
 export function untimed(file: string): string {
   return file.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '');
 }
 
-/** An independent CSV reader: records by column name, with the texts of the cells. */
+/** A CSV reader that shares no code with the import. Returns a record by column name for each row. */
 export function recordsOf(sheet: string): Record<string, string>[] {
   const rows = [...sheet.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)].reduce<string[][]>(
     (rows, [whole, quoted, plain, end]) => {
@@ -86,7 +86,7 @@ export function generatedSheet(count: number): string {
   return header + products.join('');
 }
 
-/** All rows of the merchant that a repeated import may not change: all but the records of requests. */
+/** Tables that a repeated import may change: the records of the requests themselves. */
 const REQUESTS = ['bulk_operation', 'bulk_operation_image'];
 const STAMPS = ['updated_at', 'version'];
 

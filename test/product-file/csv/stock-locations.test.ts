@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A shop with stock locations of these names, the oldest first. */
+/** Creates a shop with stock locations of these names, the oldest first. */
 async function shopWith(...names: string[]): Promise<{ ctx: Context; ids: string[] }> {
   const ctx = await createContext(database.db);
   const ids: string[] = [];
@@ -29,7 +29,7 @@ async function shopWith(...names: string[]): Promise<{ ctx: Context; ids: string
   return { ctx, ids };
 }
 
-/** A product with the handle `tee` that has a count at each of the locations. */
+/** Saves a product with the handle `tee` and these counts by the ids of the locations. */
 async function saveTee(ctx: Context, counts: Record<string, number>): Promise<void> {
   const product = await productSaver(ctx)({ ...plainProduct('Tee', 'tee', 1), metaData: { slug: 'tee' } });
   const place = { productId: product.id, variantId: product.variants[0]!.id };
@@ -41,7 +41,7 @@ async function saveTee(ctx: Context, counts: Record<string, number>): Promise<vo
   await saveProductStockLocations(ctx, { input: { productStockLocationInputs: inputs } } as never);
 }
 
-/** The counts of the only product by the names of the locations. */
+/** The counts of the shop's only product by the names of the locations. */
 async function counts(ctx: Context): Promise<Record<string, number>> {
   const selection = { data: { variants: { stocks: { stockLocationId: {}, stockCount: {} } } } };
   const { data } = await listProduct(ctx, {}, selection);
@@ -60,7 +60,7 @@ describe('the column of stock locations', () => {
     expect(row).toMatchObject({ [STOCK_LOCATIONS]: 'Berlin=7; Paris=-2.5', [QUANTITY]: '7' });
   });
 
-  it('brings the counts to the same locations of a shop in which another one is the oldest', async () => {
+  it('gives the counts to the locations of the same names in a shop whose oldest location is another one', async () => {
     const { ctx, ids } = await shopWith('Berlin', 'Paris');
     await saveTee(ctx, { [ids[0]!]: 7, [ids[1]!]: 3 });
     const sheet = await exportText(ctx);
@@ -73,7 +73,7 @@ describe('the column of stock locations', () => {
     expect(await importText(other, sheet)).toMatchObject({ unchanged: 1 });
   });
 
-  it('refuses the row with a location that was deleted after the export, and moves no count', async () => {
+  it('refuses the row if a location was deleted after the export, and gives its count to no other one', async () => {
     const { ctx, ids } = await shopWith('Berlin', 'Paris');
     await saveTee(ctx, { [ids[0]!]: 7 });
     const sheet = await exportText(ctx);
@@ -87,7 +87,7 @@ describe('the column of stock locations', () => {
     expect(await listStockLocation(ctx, {}, { name: {} })).toEqual([{ name: 'Paris' }]);
   });
 
-  it('tells locations of one name apart by their ids, and refuses the name alone', async () => {
+  it('has the ids of locations with the same name, and is refused without them', async () => {
     const { ctx, ids } = await shopWith('Berlin', 'Berlin', 'Paris');
     await saveTee(ctx, { [ids[0]!]: 1, [ids[1]!]: 2 });
     const sheet = await exportText(ctx);
@@ -101,14 +101,14 @@ describe('the column of stock locations', () => {
         reason: `${STOCK_LOCATIONS} names "Berlin", but several stock locations have this name: write an id behind it, as exports do`,
       },
     ]);
-    // With its id, a location is found also when no other one has its name any more.
+    // A name with an id is also accepted if it is the only location of this name by now.
     await deleteStockLocationList(ctx, { idList: [ids[0]!] });
     const changed = sheetOf({ ...tee, [STOCK_LOCATIONS]: `Berlin (${ids[1]})=5` });
     expect(await importText(ctx, changed)).toMatchObject({ updated: 1, skipped: [] });
     expect(await counts(ctx)).toEqual({ deleted: 1, Berlin: 5 });
   });
 
-  it('is believed before the columns without a name and for single locations', async () => {
+  it('takes precedence over the columns for single locations and the one without a location', async () => {
     const { ctx } = await shopWith('Paris', 'Berlin', 'Rome');
     const row = {
       ...tee,
@@ -128,7 +128,7 @@ describe('the column of stock locations', () => {
     expect(await counts(ctx)).toEqual({ Berlin: 7, Rome: 4 });
   });
 
-  it('of a shop without stock locations creates those of the file', async () => {
+  it('creates the locations of the file in a shop without stock locations', async () => {
     const { ctx } = await shopWith();
     expect(await importText(ctx, sheetOf({ ...tee, [STOCK_LOCATIONS]: 'Berlin=7; Paris=3' }))).toMatchObject({
       created: 1,
@@ -136,7 +136,7 @@ describe('the column of stock locations', () => {
     expect(await counts(ctx)).toEqual({ Berlin: 7, Paris: 3 });
   });
 
-  it('refuses what are no pairs, naming row and column', async () => {
+  it('refuses cells that are not pairs of name and count, with row and column', async () => {
     const { ctx } = await shopWith('Berlin');
     for (const cell of [
       '7',
@@ -160,7 +160,7 @@ describe('the column of stock locations', () => {
   });
 
   it.each(['a=b', 'a; b', 'a\\', '\\', '=', ';', '=1+1', 'a\\=b;', '"q", \'x', 'line\nbreak', '-5', 'a=7; b=8'])(
-    'holds the name %j',
+    'may have a location with the name %j',
     async (name) => {
       const { ctx, ids } = await shopWith(name, `${name} 2`);
       await saveTee(ctx, { [ids[0]!]: 1.5, [ids[1]!]: -2 });
@@ -183,7 +183,7 @@ describe('a count without a location', () => {
     expect(await counts(ctx)).toEqual({ Paris: 5 });
   });
 
-  it('gives way to the column of the same location', async () => {
+  it('is not used if the row has a column for the same location', async () => {
     const { ctx } = await shopWith('Paris', 'Berlin');
     const imported = await importText(ctx, sheetOf({ ...tee, [QUANTITY]: '7', 'Commerce / Inventory / Paris': '3' }));
     const reason = `${QUANTITY} is 7, but the row has other counts by location`;
@@ -191,7 +191,7 @@ describe('a count without a location', () => {
     expect(await counts(ctx)).toEqual({ Paris: 3 });
   });
 
-  it('stands beside the columns of other locations, as earlier exports have them', async () => {
+  it('is used together with the columns of other locations, as in earlier exports', async () => {
     const { ctx } = await shopWith('Berlin', 'Paris');
     const imported = await importText(ctx, sheetOf({ ...tee, [QUANTITY]: '7', 'Commerce / Inventory / Paris': '3' }));
     expect(imported).toMatchObject({ created: 1, skipped: [], inventoryLocation: 'Berlin' });
@@ -199,7 +199,7 @@ describe('a count without a location', () => {
   });
 });
 
-it('a name that several locations have creates no further one, in columns and in JSON lines', async () => {
+it('the name of several locations is refused and creates no other one, in columns and in JSON lines', async () => {
   const { ctx } = await shopWith('Berlin', 'Berlin');
   const stocks = [{ stockLocation: 'Berlin', stockCount: 1 }];
   const line = JSON.stringify({

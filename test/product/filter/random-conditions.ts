@@ -105,7 +105,9 @@ function attributes({ attributes, merchantId }: RandomShop) {
   }).map((condition) => ({ name: 'attributeId' as const, ...condition }));
 }
 
-/** The category of each number is below the one of half of it; the fourth is deleted, and the first is below the fifth. */
+/**
+ * The category of each number is below the one of half of it; the fourth is deleted, and the first is below the fifth.
+ */
 function categories({ categories, merchantId }: RandomShop) {
   const isBelow = (n: number, root: number, seen: number[] = []): boolean => {
     if (n === root) return true;

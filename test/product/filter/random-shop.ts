@@ -22,7 +22,10 @@ const DAY_MS = 86_400_000;
 export const FIRST_DAY = Date.UTC(2026, 0, 1);
 const NAMES = ['Blue shirt', 'Red shirt', 'Blue mug', 'red mug', 'Book', 'book'];
 
-/** A shop of products with random members, written by plain SQL. The category of each number is below the one of half of it. */
+/**
+ * A shop of products with random members, written by plain SQL. The category of each number is below the one of half of
+ * it.
+ */
 export type RandomShop = Awaited<ReturnType<typeof createRandomShop>>;
 
 export async function createRandomShop(database: TestDatabase, seed: number) {
@@ -56,7 +59,7 @@ export async function createRandomShop(database: TestDatabase, seed: number) {
     variants,
   });
   const drawn = fc.sample(products, { seed, numRuns: PRODUCTS }).map((members) => ({ ...members, id: newId() }));
-  await writeProducts(ctx, named, drawn);
+  await writeRows(ctx, named, drawn);
   return { ctx, ...named };
 }
 
@@ -143,7 +146,7 @@ async function writeNamed(
 }
 
 /** No worker compares products with conditions, so that what `meets` says stays. */
-async function writeProducts(
+async function writeRows(
   { db, merchantId }: Context,
   { categories, priceLists, locations, variantTypes }: ReturnType<typeof namedRecords>,
   drawn: Drawn[],
@@ -176,7 +179,7 @@ async function writeProducts(
         position,
         deleted: members.deleted,
         attributes: attributes(members.attribute),
-        variantValues:
+        variantValueIds:
           members.value === null ? null : json([{ variantTypeId: variantTypes[0]!, variantValueId: members.value }]),
         prices: json([
           priceRow(sellPrice!, discountPrice!, null),

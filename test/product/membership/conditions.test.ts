@@ -183,7 +183,7 @@ async function addIds(name: string): Promise<void> {
       attributes = (attributes::jsonb || ${json('productAttributeId')}::jsonb)::json
     where merchant_id = ${ctx.merchantId} and name = ${name}`);
   await database.db.execute(sql`
-    update variant set variant_values = (variant_values::jsonb || ${json('variantTypeId', 'variantValueId')}::jsonb)::json
+    update variant set variant_value_ids = (variant_value_ids::jsonb || ${json('variantTypeId', 'variantValueId')}::jsonb)::json
     where merchant_id = ${ctx.merchantId} and product_id in (
       select id from product where merchant_id = ${ctx.merchantId} and name = ${name})`);
 }

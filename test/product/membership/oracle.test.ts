@@ -133,7 +133,7 @@ const CHANGES: (() => SQL)[] = [
   () => change('product', sql`created_at = ${pick(DAYS)}::timestamptz`),
   () => change('product', sql`attributes = ${attribute()}::json`),
   () => change('variant', sql`prices = ${price()}::json`),
-  () => change('variant', sql`variant_values = ${option()}::json`),
+  () => change('variant', sql`variant_value_ids = ${option()}::json`),
   () => change('variant', sql`deleted = not deleted`),
   () => change('category', sql`conditions = ${conditions()}::json`),
   () => change('category', sql`should_match_all_conditions = ${maybe(below(2) === 0)}`),
@@ -155,7 +155,7 @@ function newProduct(): SQL {
       insert into product (merchant_id, name, type, created_at, attributes)
       values (${ctx.merchantId}, ${pick(NAMES)}, 'PHYSICAL', ${pick(DAYS)}::timestamptz, ${attribute()}::json) returning id
     )
-    insert into variant (merchant_id, product_id, position, prices, variant_values)
+    insert into variant (merchant_id, product_id, position, prices, variant_value_ids)
     select ${ctx.merchantId}::uuid, id, 0, ${price()}::json, ${option()}::json from added`;
 }
 
@@ -165,7 +165,7 @@ async function storedProducts(): Promise<StoredProduct[]> {
       select id, name, brand_id as brand, to_json(tag_ids) as tags, to_json(category_ids) as categories,
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, attributes -> 0 ->> 'productAttributeId' as attribute,
         (select coalesce(json_agg(json_build_object('price', v.prices -> 0 -> 'sellPrice',
-            'discount', v.prices -> 0 -> 'discountPrice', 'option', v.variant_values -> 0 ->> 'variantValueId')), '[]')
+            'discount', v.prices -> 0 -> 'discountPrice', 'option', v.variant_value_ids -> 0 ->> 'variantValueId')), '[]')
           from variant v where v.merchant_id = ${ctx.merchantId} and v.product_id = p.id and not v.deleted) as variants
       from product p where merchant_id = ${ctx.merchantId} and not deleted`)),
   ];

@@ -1,6 +1,6 @@
 /**
- * Computes prices as the description of `PriceList.ruleList` says, by fractions and by trying the nearest results: apart
- * from the way the service does it.
+ * Computes prices as the description of `PriceList.ruleList` says, by fractions and by trying the nearest results:
+ * apart from the way the service does it.
  */
 export type OracleRow = {
   priceListId: string | null;

@@ -8,7 +8,9 @@ import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 
 const id = { id: {} };
 
-/** A product with the names of the records it refers to. `material` is an option, `care` a text, `colour` a variant's. */
+/**
+ * A product with the names of the records it refers to. `material` is an option, `care` a text, `colour` a variant's.
+ */
 export type FixtureProduct = {
   name: string;
   description?: string;

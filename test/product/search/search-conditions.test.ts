@@ -62,7 +62,7 @@ const facetQueries = (): { field: string; own: string; values: SQL }[] => [
     field: 'VARIANT_VALUE',
     own: '',
     values: sql`
-      select distinct o.id, o.name from variant v, json_to_recordset(v.variant_values) as used("variantValueId" uuid), variant_value o
+      select distinct o.id, o.name from variant v, json_to_recordset(v.variant_value_ids) as used("variantValueId" uuid), variant_value o
       where ${ofShop('v')} and ${ofShop('o')} and v.product_id = p.id and not v.deleted and o.id = used."variantValueId"`,
   },
 ];

@@ -188,7 +188,7 @@ it('are written for lists that plain SQL damaged', async () => {
     update product set translations = '{"name": 1}', attributes = '[1, null, [], {"value": {}}]'
     where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
   await execute(sql`
-    update variant set variant_values = '[null, "x", {"variantValueId": 7}]' where merchant_id = ${ctx.merchantId}`);
+    update variant set variant_value_ids = '[null, "x", {"variantValueId": 7}]' where merchant_id = ${ctx.merchantId}`);
   expect(await names('damaged')).toEqual(['Damaged']);
 });
 

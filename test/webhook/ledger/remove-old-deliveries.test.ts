@@ -38,6 +38,7 @@ describe('the removal of deliveries', () => {
     expect(await removeOldDeliveries(database, { keepDeliveredDays: 10, keepFailedDays: 20 })).toBe(2 * (20 + 70 + 70));
   });
 
+  // docs/reliability-tests.md: 98
   it('removes nothing that is still to be sent', async () => {
     const app = await createContext(database.db);
     await age(app, 'PENDING', 200, true);

@@ -37,6 +37,7 @@ test('the receiver gets one POST with the body, its type and its signature', asy
   expect(new Webhook(Buffer.from('secret').toString('base64')).verify(received, sent)).toEqual(JSON.parse(body));
 });
 
+// docs/reliability-tests.md: 79
 test('only status 200 is success, in a sweep over all there are', async () => {
   let requests = 0;
   const { port } = await listenHttp((socket, text) => {
@@ -61,6 +62,7 @@ test('only status 200 is success, in a sweep over all there are', async () => {
   expect(requests).toBe(800);
 });
 
+// docs/reliability-tests.md: 79
 test('a 1xx status is no answer, and neither is a status that is none', async () => {
   const { port } = await listenHttp((socket, text) => {
     socket.end(`HTTP/1.1 ${/\/hook\/(\S+)/.exec(text)![1]} Status\r\nconnection: close\r\n\r\n`);
@@ -78,6 +80,7 @@ test('a 1xx status is no answer, and neither is a status that is none', async ()
   }
 });
 
+// docs/reliability-tests.md: 67
 test('a private endpoint is refused at sending without a connection', async () => {
   const receiver = await listen((socket) => socket.resume());
   const outbound = openOutbound({ allowHttp: true, allowPrivate: false });
@@ -113,6 +116,7 @@ test('a push that is stopped says so', async () => {
   expect(result).toMatchObject({ delivered: false, statusCode: null, error: 'stopped' });
 });
 
+// docs/reliability-tests.md: 78
 test('a failure says one word and nothing of what is inside', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -21,6 +21,7 @@ test('data and secret are signed as UTF-8', () => {
   expect(signData('{"name":"Şule 🛍"}', SECRET)).toBe(expected);
 });
 
+// docs/reliability-tests.md: 88
 test('whatever the body and the secret, another implementation of Standard Webhooks verifies it', () => {
   const secrets = fc.string({ minLength: 1, unit: 'grapheme' });
   fc.assert(
@@ -32,6 +33,7 @@ test('whatever the body and the secret, another implementation of Standard Webho
   );
 });
 
+// docs/reliability-tests.md: 86
 test('a changed id, time or body, and a time six minutes off, are noticed', () => {
   const body = '{"id":"1"}';
   const headers = signatureHeaders('1', new Date(), body, [SECRET]);

@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+// docs/reliability-tests.md: 95
 it('warns once of a snapshot that is held for long while others change rows, naming its holder', async () => {
   const warnings: object[] = [];
   const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;

@@ -48,6 +48,7 @@ it('gives two merchants with one endpoint a lane each', () => {
   expect(one).not.toBe(other);
 });
 
+// docs/reliability-tests.md: 91
 it('sends a change at once while thousands of another merchant, to the same endpoint too, wait', async () => {
   const shared = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), 100));
   const other = await shop();

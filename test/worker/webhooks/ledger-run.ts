@@ -40,7 +40,9 @@ type Parts = {
   token: string;
 };
 
-/** Members of the result of a run that delivered each committed change, nothing else, and nothing more than three times. */
+/**
+ * Members of the result of a run that delivered each committed change, nothing else, and nothing more than three times.
+ */
 export const EXACT = {
   vanished: [],
   lost: [],

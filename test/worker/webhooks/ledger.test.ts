@@ -12,6 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => run.stop());
 
+// docs/reliability-tests.md: 81, 92
 it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
   const result = await run.play({
     changes: CHANGES,

@@ -49,6 +49,7 @@ it('sends one delivery again, and those of a span, to the endpoint of now', asyn
   );
 });
 
+// docs/reliability-tests.md: 83
 it('sends what waited during a pause once the webhook is saved, to the endpoint of its time or, in a span, to the new one', async () => {
   const former = await receiver();
   const later = await receiver();
@@ -73,6 +74,7 @@ it('sends what waited during a pause once the webhook is saved, to the endpoint 
   expect([later.received.length, former.received.length]).toEqual([4, 0]);
 });
 
+// docs/reliability-tests.md: 82
 it('begins no request once the webhook is deleted, however much waits', async () => {
   const { received, url } = await receiver((_, response) => void setTimeout(() => response.writeHead(500).end(), 50));
   await save(url);

@@ -33,7 +33,9 @@ async function dropJobs(ids: readonly string[]): Promise<void> {
   );
 }
 
-/** Counts the jobs of these deliveries. `queuedIds` is not used, because on a cluster it first makes the missing jobs. */
+/**
+ * Counts the jobs of these deliveries. `queuedIds` is not used, because on a cluster it first makes the missing jobs.
+ */
 async function jobsOf(ids: readonly string[]): Promise<number> {
   const jobs = await database.owner.execute(sql`
     select from pgboss.job where name = 'webhook-delivery' and id = any(${`{${ids.join()}}`}::uuid[])`);

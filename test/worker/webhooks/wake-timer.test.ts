@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { WakeTimer } from '../../../src/worker/webhooks/wake-timer.ts';
 
+// docs/reliability-tests.md: 87
 it.each([0, -1, -5_000, Number.NaN])('lets the event loop run when it is told to sleep %d ms', async (timeoutMs) => {
   const timer = new WakeTimer();
   let hasRun = false;

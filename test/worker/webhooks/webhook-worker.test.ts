@@ -115,6 +115,7 @@ function isVerified(secret: string, text: string, headers: object): boolean {
   }
 }
 
+// docs/reliability-tests.md: 81
 it('makes three requests with the delays between, then gives up', async () => {
   const { received, url } = await receiver((_, response) => response.writeHead(503).end());
   await register(ctx, created, { endpoint: url });
@@ -136,6 +137,7 @@ it('makes three requests with the delays between, then gives up', async () => {
   ]);
 });
 
+// docs/reliability-tests.md: 79
 it('takes status 200 alone for success, of all there are', async () => {
   const statuses = Array.from({ length: 400 }, (_, n) => n + 200);
   const { received, url } = await receiver((one, response) => {
@@ -156,6 +158,7 @@ it('takes status 200 alone for success, of all there are', async () => {
   expect(received.every(({ path }) => path === '/sweep')).toBe(true);
 });
 
+// docs/reliability-tests.md: 96
 it('lets an endpoint that hangs delay no other', async () => {
   const hanging = await receiver(() => {});
   const quick = await receiver();
@@ -307,6 +310,7 @@ it('claims two mebibytes of payloads at once or one larger delivery, and sends t
   expect(received).toHaveLength(sizes.length);
 }, 30_000);
 
+// docs/reliability-tests.md: 81
 it('never claims a delivery twice at once, nor a fourth time', async () => {
   await register(ctx, created, { endpoint: 'https://receiver.example' });
   await addCustomers(1);
@@ -325,6 +329,7 @@ it('never claims a delivery twice at once, nor a fourth time', async () => {
   expect((await logOf(id)).log).toMatchObject([{ error: 'interrupted' }, { error: 'interrupted' }]);
 });
 
+// docs/reliability-tests.md: 92
 it('finds deliveries whose job got lost, and those of a worker that died', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
@@ -350,6 +355,7 @@ it('finds deliveries whose job got lost, and those of a worker that died', async
   expect((await logOf(ids[1]!)).log).toMatchObject([{ error: 'interrupted', statusCode: null }, { statusCode: 200 }]);
 });
 
+// docs/reliability-tests.md: 99
 it('finishes what is under way when it is stopped, and wastes no attempt', async () => {
   const { received, url } = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), 200));
   await register(ctx, created, { endpoint: url });

@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { listedIdPaths } from '../drizzle/columns.ts';
+import { product, variant } from '../drizzle/product.ts';
+
+const TABLES: Record<string, PgTable> = { fill_product_ids: product, fill_variant_ids: variant };
+
+/** A column of ids, the JSON column that has them, and the members in which they are. */
+type Filled = { ids: string; source: string; members: string[] };
+
+/** A graphql-codegen plugin: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
+export function plugin(
+  _schema: unknown,
+  _documents: unknown,
+  _config: unknown,
+  info?: { outputFile?: string },
+): string {
+  const name = basename(info!.outputFile!, '.sql');
+  return fillFunction(name, TABLES[name]!);
+}
+
+function fillFunction(name: string, table: PgTable): string {
+  const filled = filledColumns(table);
+  const record = getTableName(table);
+  const sources = [...new Set(filled.map(({ source }) => source))];
+  const columns = [...sources, ...filled.map(({ ids }) => ids)];
+  const values = (row: string): string =>
+    [...sources.map((source) => `${row}.${source}::text`), ...filled.map(({ ids }) => `${row}.${ids}`)].join(', ');
+  return `-- Written by \`npm run codegen\` from drizzle/columns.ts. Do not edit.
+-- Fills the columns with the ids inside a ${record}'s lists, for filters and their indexes.
+create or replace function ${name}() returns trigger
+  language plpgsql set search_path = pg_catalog, public, pg_temp
+  as $$
+    begin
+${filled.map((column) => `      new.${column.ids} := ${idsIn(column)};\n`).join('')}      return new;
+    end
+  $$;--> statement-breakpoint
+
+create or replace trigger ${name}_inserted before insert on ${record} for each row
+  when (num_nonnulls(${columns.map((column) => `new.${column}`).join(', ')}) > 0)
+  execute function ${name}();--> statement-breakpoint
+create or replace trigger ${name}_updated before update of ${columns.join(', ')} on ${record} for each row
+  when ((${values('old')})
+    is distinct from (${values('new')}))
+  execute function ${name}();
+`;
+}
+
+function filledColumns(table: PgTable): Filled[] {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  return Object.entries(listedIdPaths).flatMap(([member, path]) => {
+    const [source, ...members] = path.split('.');
+    const ids = columns[member];
+    return ids ? [{ ids: ids.name, source: columns[source!]!.name, members }] : [];
+  });
+}
+
+function idsIn({ source, members }: Filled): string {
+  const list = members.slice(0, -1).map((member) => ` -> '${member}'`);
+  return `json_texts(new.${source}${list.join('')}, '${members.at(-1)}')`;
+}

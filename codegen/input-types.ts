@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  valueFromASTUntyped,
+} from 'graphql';
+
+export type Member = GraphQLInputField | GraphQLArgument;
+export type Directive = Readonly<Record<string, unknown>>;
+
+/** The input types of mutations, each after the types of its members. */
+export function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
+  const ordered = new Set<GraphQLInputObjectType>();
+  const add = (type: GraphQLInputType): void => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named) || ordered.has(named)) return;
+    for (const member of membersOf(named)) add(member.type);
+    ordered.add(named);
+  };
+  for (const argument of mutationArguments(schema)) add(argument.type);
+  return [...ordered];
+}
+
+export function mutationArguments(schema: GraphQLSchema): GraphQLArgument[] {
+  return Object.values(schema.getMutationType()!.getFields()).flatMap(({ args }) => args);
+}
+
+function membersOf(type: GraphQLInputObjectType): GraphQLInputField[] {
+  return Object.values(type.getFields());
+}
+
+/** The members that have an effect. */
+export function usedMembers(type: GraphQLInputObjectType): GraphQLInputField[] {
+  return membersOf(type).filter((member) => !directiveOf(member, 'ignored'));
+}
+
+export function domainOf(type: GraphQLInputObjectType): string {
+  return basename(type.astNode!.loc!.source.name, '.graphql');
+}
+
+export function directiveOf(member: Member, name: string): Directive | undefined {
+  return directivesOf(member, name)[0];
+}
+
+export function directivesOf(member: Member, name: string): Directive[] {
+  const nodes = member.astNode?.directives?.filter((directive) => directive.name.value === name) ?? [];
+  return nodes.map(({ arguments: given = [] }) =>
+    Object.fromEntries(given.map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)])),
+  );
+}

@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { directiveOf, domainOf, savedTypes, usedMembers } from './input-types.ts';
+import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
+
+/** A member of an input with ids of other records; `path` as in `variants[].prices[].priceListId`. */
+export type InputReference = { path: string; to: string; partOf?: string; again?: false };
+
+/** The domains whose inputs refer to records. A file is generated for each. */
+export function domainsWithReferences(): string[] {
+  return [...new Set(referringTypes(schemaOf(currentSdl())).map(domainOf))].sort();
+}
+
+/** A graphql-codegen plugin: writes which members of a domain's inputs refer to which records. */
+export function plugin(
+  _schema: unknown,
+  _documents: unknown,
+  _config: unknown,
+  info?: { outputFile?: string },
+): string {
+  const domain = basename(info!.outputFile!, '-references.ts');
+  const types = referringTypes(schemaOf(currentSdl())).filter((type) => domainOf(type) === domain);
+  return `// Written by \`npm run codegen\` from @reference in schema/${domain}.graphql. Do not edit.
+import type { Reference } from '../../db/write/references.ts';
+
+export const ${domain.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())}References = {
+${types.map((type) => `  ${type.name}: [\n${referencesOf(type).map(line).join('')}  ],\n`).join('')}} satisfies Record<string, readonly Reference[]>;
+`;
+}
+
+function line({ path, ...reference }: InputReference): string {
+  const rest = Object.entries(reference).map(([name, value]) => `, ${name}: ${textOf(value)}`);
+  return `    { path: '${path}'${rest.join('')} },\n`;
+}
+
+function textOf(value: string | boolean): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+/**
+ * The inputs of mutations, and those of records inside them, such as the variants of a product. An entry with an own id
+ * is a record with a list of its own.
+ */
+function referringTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
+  const types = savedTypes(schema);
+  const inner = new Set(types.flatMap((type) => usedMembers(type).filter(isWithin).map(typeOf)));
+  return types.filter((type) => !inner.has(type) && referencesOf(type).length > 0);
+}
+
+/** The references of an input and of the value objects in it. */
+export function referencesOf(type: GraphQLInputObjectType): InputReference[] {
+  return usedMembers(type).flatMap((member) => {
+    const path = isListType(getNullableType(member.type)) ? `${member.name}[]` : member.name;
+    const reference = directiveOf(member, 'reference');
+    if (reference) return [{ path, ...(reference as Omit<InputReference, 'path'>) }];
+    if (!isWithin(member)) return [];
+    const entries = referencesOf(typeOf(member));
+    return entries.map((entry) => ({ ...entry, path: `${path}.${entry.path}` }));
+  });
+}
+
+function isWithin(member: GraphQLInputField): boolean {
+  const type = typeOf(member);
+  return isInputObjectType(type) && !usedMembers(type).some((own) => directiveOf(own, 'ownId'));
+}
+
+function typeOf(member: GraphQLInputField): GraphQLInputObjectType {
+  return getNamedType(member.type) as GraphQLInputObjectType;
+}

@@ -1,0 +1,41 @@
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
+import { productBrand } from '../../../drizzle/brand.ts';
+import { category } from '../../../drizzle/category.ts';
+import { priceList } from '../../../drizzle/price-list.ts';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
+import { product, variant } from '../../../drizzle/product.ts';
+import { salesChannel } from '../../../drizzle/sales-channel.ts';
+import { stockLocation } from '../../../drizzle/stock.ts';
+import { productTag } from '../../../drizzle/tag.ts';
+import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
+import type { TenantTable } from '../read/projection.ts';
+
+/** `whole`: the column with the record that a part belongs to, such as the variant type of a value. */
+type RecordTable = { table: TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn }; whole?: AnyPgColumn };
+
+/**
+ * The tables of the types that references name with `@reference(to:)`. If several references of an input are wrong, the
+ * first of these types is reported.
+ */
+export const recordTypes = {
+  ProductBrand: { table: productBrand },
+  Category: { table: category },
+  ProductTag: { table: productTag },
+  PriceList: { table: priceList },
+  SalesChannel: { table: salesChannel },
+  ProductVariantType: { table: variantType },
+  VariantValue: { table: variantValue, whole: variantValue.variantTypeId },
+  ProductAttribute: { table: productAttribute },
+  ProductAttributeOption: { table: productAttributeOption, whole: productAttributeOption.attributeId },
+  Product: { table: product },
+  Variant: { table: variant, whole: variant.productId },
+  StockLocation: { table: stockLocation },
+  ProductStockLocation: { table: productStockLocation },
+} satisfies Record<string, RecordTable>;
+
+export type RecordType = keyof typeof recordTypes;
+
+export function recordTableOf(type: RecordType): RecordTable {
+  return recordTypes[type];
+}

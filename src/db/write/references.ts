@@ -1,0 +1,125 @@
+import type { InputPath } from '../../errors.ts';
+import type { PipelineStep } from '../connection/pipeline.ts';
+import type { Tenant } from '../sql/tenant.ts';
+import { type RecordType, recordTypes } from './record-types.ts';
+import { referenceCheck, type SentId } from './reference-check.ts';
+
+/** A member with ids of records, from `@reference` in the SDL. `path` as in `variants[].prices[].priceListId`. */
+export type Reference = {
+  readonly path: string;
+  readonly to: RecordType;
+  /** The member beside it with the id of the record that it must belong to. */
+  readonly partOf?: string;
+  /** False: the record must not be deleted, even if the id is stored. */
+  readonly again?: false;
+};
+
+type Entry = Readonly<Record<string, unknown>>;
+/** Receives an id and the object that it is a member of. `path` changes after the call. */
+type Visit = (id: string, reference: Reference, entry: Entry, path: InputPath) => void;
+/** Visits the ids in an input, or in a stored row, which has the same members. Skips damaged JSON of plain SQL. */
+export type ReferenceWalk = (record: object, path: InputPath, visit: Visit) => void;
+
+type Step = (entry: Entry, path: InputPath, visit: Visit) => void;
+
+/** Makes a walk from a generated list, once for a type. */
+export function referenceWalk(references: readonly Reference[]): ReferenceWalk {
+  const steps = stepsOf(references.map((reference) => ({ reference, members: reference.path.split('.') })));
+  return (record, path, visit) => {
+    const place = [...path];
+    for (const step of steps) step(record as Entry, place, visit);
+  };
+}
+
+type Rest = { reference: Reference; members: string[] };
+
+function stepsOf(references: readonly Rest[]): Step[] {
+  const byMember = Map.groupBy(references, ({ members }) => members[0]!);
+  return [...byMember].map(([member, rests]) => {
+    const inner = rests.filter(({ members }) => members.length > 1);
+    const take = inner.length > 0 ? takeEntry(inner) : takeId(rests[0]!.reference);
+    return member.endsWith('[]') ? listStep(member.slice(0, -2), take) : memberStep(member, take);
+  });
+}
+
+/** Visits the ids in one value. `entry`: the object that has the value as a member, or in a list. */
+type Take = (value: unknown, entry: Entry, path: InputPath, visit: Visit) => void;
+
+function takeId(reference: Reference): Take {
+  return (value, entry, path, visit) => {
+    if (typeof value === 'string') visit(value, reference, entry, path);
+  };
+}
+
+function takeEntry(inner: readonly Rest[]): Take {
+  const steps = stepsOf(inner.map(({ reference, members }) => ({ reference, members: members.slice(1) })));
+  return (value, _, path, visit) => {
+    if (typeof value === 'object' && value !== null) for (const step of steps) step(value as Entry, path, visit);
+  };
+}
+
+function memberStep(member: string, take: Take): Step {
+  return (entry, path, visit) => {
+    path.push(member);
+    take(entry[member], entry, path, visit);
+    path.pop();
+  };
+}
+
+function listStep(member: string, take: Take): Step {
+  return (entry, path, visit) => {
+    const list = entry[member];
+    if (!Array.isArray(list)) return;
+    path.push(member, 0);
+    for (const [index, value] of list.entries()) {
+      path[path.length - 1] = index;
+      take(value, entry, path, visit);
+    }
+    path.length -= 2;
+  };
+}
+
+/** The references of the records in a request: those that were sent, and those that are stored. */
+export class RequestReferences {
+  readonly #sent = new Map<RecordType, SentId[]>();
+  readonly #stored = new Set<string>();
+
+  addSent(walk: ReferenceWalk, input: object, path: InputPath): void {
+    walk(input, path, (id, { to, partOf }, entry, at) => {
+      const list = this.#sent.get(to);
+      const sent = { id, path: [...at], whole: partOf === undefined ? undefined : entry[partOf] };
+      if (list) list.push(sent);
+      else this.#sent.set(to, [sent]);
+    });
+  }
+
+  /** Ids that may be sent again, although their records may have been deleted since. */
+  addStored(walk: ReferenceWalk, row: object): void {
+    walk(row, [], (id, { again }) => {
+      if (again !== false) this.#stored.add(id);
+    });
+  }
+
+  /** The step that refuses ids of unknown or deleted records. `ignored`: ids that will not be stored. */
+  check(ctx: Tenant, ignored: ReadonlySet<string> = new Set()): PipelineStep<void>[] {
+    const stored = this.#stored.union(ignored);
+    const types = (Object.keys(recordTypes) as RecordType[]).filter((type) => this.#sent.has(type));
+    return referenceCheck(
+      ctx,
+      types.map((type) => ({ type, ids: this.#sent.get(type)!, stored })),
+    );
+  }
+}
+
+/** The step that refuses references of one input. References that the stored row has are accepted. */
+export function recordReferenceCheck(
+  ctx: Tenant,
+  walk: ReferenceWalk,
+  input: object,
+  stored: object | null,
+): PipelineStep<void>[] {
+  const references = new RequestReferences();
+  references.addSent(walk, input, ['input']);
+  if (stored) references.addStored(walk, stored);
+  return references.check(ctx);
+}

@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
+import { product } from '../../../drizzle/product.ts';
+import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
+import {
+  nameKey,
+  optionKeys,
+  productIdsIn,
+  type ValuedAttribute,
+  valueMistake,
+} from '../../attribute/attribute-value.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { isId } from '../../db/sql/id.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
+import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { ReferringProduct } from './product-references.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
+
+/**
+ * If the attributes of a request have more options together, values are not compared with options, because reading all
+ * options would take too long.
+ */
+const MAX_COMPARED_OPTIONS = 50_000;
+const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
+
+type Sent = NonNullable<ProductInput['attributes']>[number];
+
+/**
+ * A sent value that is not stored yet. `isSecondOption`: an entry before it in its list gives another option in the
+ * same way, by id or by name.
+ */
+type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path: InputPath };
+
+/**
+ * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
+ * accepted: the attribute may have got another type or other options since. No step if there is nothing to look up.
+ */
+export function attributeValueCheck(ctx: Tenant, products: readonly ReferringProduct[]): PipelineStep<void>[] {
+  const values = products.flatMap(newValues);
+  if (values.length === 0) return [];
+  return [
+    {
+      statement: lookUp(ctx, values),
+      read: (rows) => {
+        const issues = issuesOf(values, rows as Found[]);
+        if (issues.length > 0) throw argumentInvalid(issues);
+      },
+    },
+  ];
+}
+
+function newValues({ input, path, stored }: ReferringProduct): NewValue[] {
+  const known = storedKeys(stored);
+  const inList = (list: Sent[] | null | undefined, at: InputPath): NewValue[] => {
+    const options = new Map<string, Set<string>>();
+    return (list ?? []).flatMap((sent, index) => {
+      const attributeId = sent.productAttributeId ?? '';
+      const isSecondOption = addOption(sent, attributeId, options);
+      const value = { sent, attributeId, isSecondOption, path: [...at, 'attributes', index] };
+      return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption) ? [value] : [];
+    });
+  };
+  return [
+    ...inList(input.attributes, path),
+    ...input.variants.flatMap(({ attributes }, index) => inList(attributes, [...path, 'variants', index])),
+  ];
+}
+
+function storedKeys(stored: StoredProduct | undefined): ReadonlySet<string> {
+  const variants = stored ? [...stored.variants.values()] : [];
+  const lists = [stored?.row.attributes, ...variants.map(({ attributes }) => attributes)];
+  return new Set(lists.flatMap((list) => (list ?? []).map(keyOf)));
+}
+
+function keyOf(value: Sent | StoredAttributeValue): string {
+  const { productAttributeId = null, productAttributeOptionId = null, value: text = null } = value;
+  return JSON.stringify([productAttributeId, productAttributeOptionId, text]);
+}
+
+/**
+ * Whether the text of a value has to be checked. An empty text means no value. With an option or images the text may be
+ * anything, such as their name.
+ */
+function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolean {
+  return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
+}
+
+/**
+ * Adds an entry's option to those of its attribute. Returns whether the list has several by now, all by id or by name.
+ */
+function addOption(sent: Sent, attributeId: string, options: Map<string, Set<string>>): boolean {
+  const option = sent.productAttributeOptionId ?? (hasOwnText(sent) ? nameKey(sent.value!) : null);
+  if (option === null) return false;
+  const group = `${sent.productAttributeOptionId == null ? 'name' : 'id'} ${attributeId}`;
+  const known = options.get(group) ?? new Set();
+  options.set(group, known.add(option));
+  return known.size > 1;
+}
+
+type Found =
+  | ({ kind: 'attribute'; id: string } & Pick<ValuedAttribute, 'type' | 'tableTemplate'>)
+  | { kind: 'option'; id: string; name: string; attributeId: string }
+  | { kind: 'product'; id: string };
+
+/** Attributes, their options and the products that values name, in one statement. */
+function lookUp(ctx: Tenant, values: NewValue[]): SQL {
+  const attributeIds = idArray([...new Set(values.map(({ attributeId }) => attributeId))]);
+  const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '').filter(isId)))]);
+  const { id, type, tableTemplate } = productAttribute;
+  const option = productAttributeOption;
+  return sql`
+    select 'attribute' as "kind", ${id} as "id", ${type} as "type", ${tableTemplate} as "tableTemplate",
+      null as "name", null::uuid as "attributeId"
+    from ${productAttribute} where ${ownedBy(ctx, productAttribute)} and ${id} = any(${attributeIds})
+    union all
+    (select 'option', ${option.id}, null, null, ${option.name}, ${option.attributeId}
+    from ${option}
+    where ${ownedBy(ctx, option)} and ${option.attributeId} = any(${attributeIds}) and not ${option.deleted}
+    limit ${MAX_COMPARED_OPTIONS + 1})
+    union all
+    select 'product', ${product.id}, null, null, null, null
+    from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${productIds}) and not ${product.deleted}`;
+}
+
+function issuesOf(values: NewValue[], rows: Found[]): Issue[] {
+  const options = optionsOf(rows);
+  const attributes = new Map<string, ValuedAttribute>();
+  for (const row of rows)
+    if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: options.get(row.id) ?? new Set() });
+  const products = new Set(rows.flatMap((row) => (row.kind === 'product' ? [row.id] : [])));
+  return values.flatMap((value) => {
+    const attribute = attributes.get(value.attributeId);
+    return attribute ? issueOf(value, attribute, products) : [];
+  });
+}
+
+/** The keys of the options of each attribute. */
+function optionsOf(rows: Found[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  const options = rows.filter((row) => row.kind === 'option');
+  if (options.length > MAX_COMPARED_OPTIONS) return keys;
+  for (const option of options) {
+    const known = keys.get(option.attributeId) ?? new Set();
+    for (const key of optionKeys(option)) known.add(key);
+    keys.set(option.attributeId, known);
+  }
+  return keys;
+}
+
+function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
+  const { sent, path, isSecondOption } = value;
+  const message = hasOwnText(sent) ? valueMistake(sent.value!, attribute, products) : null;
+  if (message !== null) return [{ path: [...path, 'value'], message }];
+  const isById = sent.productAttributeOptionId != null;
+  if (attribute.type !== 'CHOICE' || !isSecondOption || !(isById || attribute.options.size > 0)) return [];
+  return [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }];
+}

@@ -1,0 +1,36 @@
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import type { Tenant } from '../../db/sql/tenant.ts';
+import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
+import type { InputPath } from '../../errors.ts';
+import { productReferences } from '../generated/product-references.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
+import { attributeValueCheck } from './attribute-values.ts';
+
+/** A product being saved: its input, the input's path in the arguments, and the stored product. */
+export type ReferringProduct = { input: ProductInput; path: InputPath; stored: StoredProduct | undefined };
+
+const ofProduct = referenceWalk(productReferences.ProductInput);
+const ofVariant = referenceWalk(productReferences.VariantInput);
+
+/**
+ * The steps that refuse ids of unknown or deleted records. References that a stored product already has are accepted,
+ * even if the record has been deleted since. Also refuses values that are not of their attribute's type. `ignored`: ids
+ * that are not stored, and may be those of deleted records.
+ */
+export function productReferenceChecks(
+  ctx: Tenant,
+  products: ReferringProduct[],
+  ignored: ReadonlySet<string>,
+): PipelineStep<void>[] {
+  const references = new RequestReferences();
+  for (const { input, path, stored } of products) {
+    references.addSent(ofProduct, input, path);
+    for (const [index, variant] of input.variants.entries())
+      references.addSent(ofVariant, variant, [...path, 'variants', index]);
+    if (!stored) continue;
+    references.addStored(ofProduct, stored.row);
+    for (const variant of stored.variants.values()) references.addStored(ofVariant, variant);
+  }
+  return [...references.check(ctx, ignored), ...attributeValueCheck(ctx, products)];
+}

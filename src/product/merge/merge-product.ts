@@ -1,0 +1,52 @@
+import { product } from '../../../drizzle/product.ts';
+import { newRowOf } from '../../db/write/new-row.ts';
+import { conflict, type InputPath } from '../../errors.ts';
+import * as sdl from '../generated/product-input.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { ProductRow, StoredProduct } from '../stored/stored-products.ts';
+import type { ProductWrite } from '../stored/write-product-rows.ts';
+import { storedAttributes } from './merge-variant.ts';
+import { type MergedVariants, mergeVariants, type UnnamedVariants } from './merge-variants.ts';
+import { everyMember, listStores, storedList, storedMembers, type Stores } from './stored-members.ts';
+
+export type MergedProduct = ProductWrite & {
+  /** See `MergedVariants.sent`. */
+  sentVariants: MergedVariants['sent'];
+};
+
+const newProduct = newRowOf(product);
+
+const salesChannel = everyMember<sdl.ProductSalesChannelInput>(sdl.productSalesChannelInput);
+const STORES: Stores<ProductInput, ProductRow> = {
+  ...listStores(product),
+  salesChannels: (sent) => storedList(sent, salesChannel),
+  productVariantTypes: (sent) =>
+    storedList(sent, (type) => ({ ...type, variantValueIds: [...new Set(type.variantValueIds)] })),
+  attributes: storedAttributes,
+};
+
+/** The product as it will be stored: members that were sent replace the stored ones. */
+export function mergeProduct(
+  input: ProductInput,
+  stored: StoredProduct | undefined,
+  unnamed: UnnamedVariants,
+  path: InputPath,
+): MergedProduct {
+  refuseStaleVersion(input, stored);
+  const { id: _id, version: _version, metaData: _metaData, deleted, variants, ...members } = input;
+  const row = stored?.row ?? newProduct();
+  const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), unnamed, [...path, 'variants']);
+  return {
+    stored: stored?.row,
+    row: { ...row, ...storedMembers(members, STORES), deleted: deleted ?? row.deleted } as ProductRow,
+    variants: all,
+    sentVariants: sent,
+  };
+}
+
+function refuseStaleVersion({ version }: ProductInput, stored: StoredProduct | undefined): void {
+  if (!stored || version === undefined || version === null || version === stored.row.version) return;
+  throw conflict(`The product was saved by someone else: its version is ${stored.row.version}, not ${version}.`, {
+    version: stored.row.version,
+  });
+}

@@ -1,0 +1,75 @@
+import { variant } from '../../../drizzle/product.ts';
+import type { StoredAttributeValue, StoredBundle, StoredImage } from '../../../drizzle/product-values.ts';
+import { newRowOf } from '../../db/write/new-row.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
+import * as sdl from '../generated/product-input.ts';
+import type { VariantInput } from '../input/product-input.ts';
+import type { VariantRow } from '../stored/stored-products.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
+import { everyMember, listStores, storedList, storedMembers, type Stores } from './stored-members.ts';
+import { sortedImages, withMainImage } from './variant-images.ts';
+import { mergePrices } from './variant-prices.ts';
+
+const newVariant = newRowOf(variant);
+
+const attributeValue = everyMember<sdl.ProductAttributeValueInput>(sdl.productAttributeValueInput);
+const image = everyMember<sdl.ProductImageInput>(sdl.productImageInput);
+const bundle = everyMember<sdl.BundleSettingsModelInput>(sdl.bundleSettingsModelInput);
+const bundleProduct = everyMember<sdl.BundleProductModelInput>(sdl.bundleProductModelInput);
+const STORES: Stores<VariantInput, VariantRow> = {
+  ...listStores(variant),
+  variantValueIds: storedValues,
+  attributes: storedAttributes,
+  bundleSettings: storedBundle,
+};
+
+/** The variant as it will be stored: members that were sent replace the stored ones. */
+export function mergeVariant(input: VariantInput, stored: VariantRow | undefined, path: InputPath): VariantWrite {
+  const { id: _id, images, prices: _prices, deleted, ...members } = input;
+  const prices = mergePrices(stored?.prices ?? [], input.prices);
+  if (prices[0]?.priceListId !== null) {
+    throw argumentInvalid([
+      { path: [...path, 'prices'], message: 'must have one row without priceListId, the base price' },
+    ]);
+  }
+  const row = {
+    ...(stored ?? newVariant()),
+    ...storedMembers(members, STORES),
+    ...(images === undefined ? {} : { images: mergeImages(stored?.images ?? [], images) }),
+    prices,
+    deleted: deleted ?? false,
+  } as VariantRow;
+  return { stored, row: variantColumns(row) };
+}
+
+/** Exactly one image is the main one: the first in order if the input marks none. */
+function mergeImages(
+  stored: readonly StoredImage[],
+  sent: Exclude<VariantInput['images'], undefined>,
+): StoredImage[] | null {
+  const sourceUrls = new Map(stored.map(({ imageId, sourceUrl }) => [imageId, sourceUrl]));
+  const images = storedList(sent, (entry) => ({ ...image(entry), sourceUrl: sourceUrls.get(entry.imageId) ?? null }));
+  return images && withMainImage(sortedImages(images));
+}
+
+function storedValues(sent: sdl.VariantValueRelationInput[] | null): VariantRow['variantValueIds'] {
+  const distinct = new Map(sent?.map((value) => [`${value.variantTypeId} ${value.variantValueId}`, value]));
+  return storedList([...distinct.values()], (value) => value);
+}
+
+function storedBundle(sent: sdl.BundleSettingsModelInput | null): StoredBundle | null {
+  return sent && { ...bundle(sent), products: sent.products.map(bundleProduct) };
+}
+
+export function storedAttributes(sent: sdl.ProductAttributeValueInput[] | null): StoredAttributeValue[] | null {
+  return storedList(sent, attributeValue);
+}
+
+/** New and stored rows have the same members: one statement writes both. */
+export function variantColumns({
+  productId: _productId,
+  position: _position,
+  ...row
+}: VariantRow): VariantWrite['row'] {
+  return row;
+}

@@ -1,0 +1,75 @@
+import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
+import { mergeVariant, variantColumns } from './merge-variant.ts';
+import type { VariantInput } from '../input/product-input.ts';
+import { inStoredOrder } from './stored-order.ts';
+import type { VariantRow } from '../stored/stored-products.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
+
+/**
+ * Maximum number of variants of a product, the same as in one `saveProduct`. It also bounds a product that grows by
+ * many requests with a few variants each.
+ */
+const MAX_VARIANTS = 1_000;
+
+const NONE: ReadonlyMap<string, unknown> = new Map();
+
+/**
+ * What becomes of stored variants that the input does not name. `keptInOrder`: new and restored variants come last, in
+ * the order of the input; otherwise variants that the input names are in its order.
+ */
+export type UnnamedVariants = 'kept' | 'keptInOrder' | 'deleted';
+
+export type MergedVariants = {
+  /** One for each variant of the input. Undefined if it is to be deleted and does not exist. */
+  sent: (VariantWrite | undefined)[];
+  /** All variants of the product that the save writes, in their new order. */
+  all: VariantWrite[];
+};
+
+export function mergeVariants(
+  inputs: VariantInput[],
+  stored: Map<string, VariantRow>,
+  unnamed: UnnamedVariants,
+  path: InputPath,
+): MergedVariants {
+  const unknown = inputs.filter(({ id }) => id !== undefined && !stored.has(id)).map(({ id }) => id!);
+  if (unknown.length > 0)
+    throw notFound('Variant', unknown, [...path, inputs.findIndex(({ id }) => id === unknown[0]), 'id']);
+  const sent = inputs.map((input, index) => {
+    const row = stored.get(input.id ?? '');
+    return input.deleted && !row ? undefined : mergeVariant(input, row, [...path, index]);
+  });
+  const writes = new Map(sent.flatMap((write) => (write ? [[write.row.id, write]] : [])));
+  const others = [...stored.values()].filter(({ id, deleted }) => !writes.has(id) && !deleted);
+  const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, unnamed === 'keptInOrder' ? NONE : writes));
+  for (const row of others)
+    writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
+  const all = liveFirst(Array.from(ids, (id) => writes.get(id)!));
+  refuseTooMany(all, stored, path);
+  return { sent, all };
+}
+
+/** Refuses more than MAX_VARIANTS variants, unless the product had more already and does not get more. */
+function refuseTooMany(all: VariantWrite[], stored: Map<string, VariantRow>, path: InputPath): void {
+  const count = all.filter(({ row }) => !row.deleted).length;
+  const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;
+  if (count <= Math.max(MAX_VARIANTS, storedCount)) return;
+  const message = `must leave the product with at most ${MAX_VARIANTS.toLocaleString('en')} variants`;
+  throw argumentInvalid([{ path, message }]);
+}
+
+function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): Iterable<string> {
+  if (unnamed === 'kept') return inStoredOrder(live, sent);
+  return new Set(unnamed === 'deleted' ? [...sent, ...live] : [...live, ...sent]);
+}
+
+/** The ids of the stored variants that are not deleted, or are sent, in their order. */
+function liveIds(stored: Map<string, VariantRow>, sent: ReadonlyMap<string, unknown>): string[] {
+  const rows = [...stored.values()].filter(({ id, deleted }) => sent.has(id) || !deleted);
+  return rows.sort((a, b) => a.position - b.position).map(({ id }) => id);
+}
+
+/** A list without its deleted variants, which is what clients read and send back, has the same positions. */
+function liveFirst(variants: VariantWrite[]): VariantWrite[] {
+  return [...variants.filter(({ row }) => !row.deleted), ...variants.filter(({ row }) => row.deleted)];
+}

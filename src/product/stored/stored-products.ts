@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { product, variant } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
+import { idArrayText } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
+import { objectsOf } from '../../db/read/stored-list.ts';
+import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import type { InputPath } from '../../errors.ts';
+import { refuseTooLarge } from './stored-size.ts';
+
+/** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
+const MAX_DELETED_VARIANTS = 1_000;
+const OBJECT_LISTS = [
+  'salesChannels',
+  'productVariantTypes',
+  'attributes',
+  'translations',
+  'prices',
+  'images',
+  'variantValueIds',
+] as const;
+
+export type ProductRow = StoredRow<typeof product>;
+export type VariantRow = StoredRow<typeof variant>;
+
+/**
+ * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A
+ * save keeps the members that the input leaves out.
+ */
+export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow> };
+
+/** Variants that the input names by id, and whether it may also name deleted variants in other ways than by id. */
+type NamedVariants = { ids: readonly (string | null | undefined)[]; mayNameOtherwise: boolean };
+
+/**
+ * Reads the products and locks them until the end of the transaction, so that saves of one product run one by one.
+ * Omits unknown ids. Refuses products that are too large to be read, with `path` as the place of the fault.
+ */
+export async function readProductsForUpdate(
+  ctx: Context,
+  ids: readonly string[],
+  named: NamedVariants,
+  path: InputPath,
+): Promise<Map<string, StoredProduct>> {
+  const stored = new Map<string, StoredProduct>();
+  if (ids.length === 0) return stored;
+  const variantIds = named.ids.filter((id) => id != null);
+  const others = named.mayNameOtherwise ? newestDeleted(ctx, ids) : null;
+  await refuseTooLarge(ctx, ids, { ids: variantIds, others }, path);
+  // A product inserted after the first statement can have variants here without a row.
+  const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, withLists(row));
+  await pipeline(ctx, [
+    forEachRow(ctx, lockedRows(ctx, product, { member: 'id', ids }), (row) =>
+      stored.set(row.id, { row: withLists(row), variants: new Map() }),
+    ),
+    forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
+    ...(variantIds.length > 0
+      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'id', ids: variantIds, only: deleted }), addVariant)]
+      : []),
+    ...(others
+      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: others }), addVariant)]
+      : []),
+  ]);
+  return stored;
+}
+
+const live: RowCondition = { name: 'live', values: [], condition: () => sql`not ${variant.deleted}` };
+const deleted: RowCondition = { name: 'deleted', values: [], condition: () => sql`${variant.deleted}` };
+
+function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
+  const list = idArrayText(ids);
+  const other = alias(variant, 'other');
+  return {
+    name: 'newest deleted',
+    values: [ctx.merchantId, list],
+    condition: () => sql`${variant.id} = any(array(
+      select numbered.id from (
+        select ${other.id} as id, row_number() over (partition by ${other.productId} order by ${other.id} desc) as place
+        from ${variant} as other
+        where ${ownedBy(ctx, other)} and ${other.productId} = any(${list}::uuid[]) and ${other.deleted}
+      ) as numbered
+      where numbered.place <= ${sql.raw(String(MAX_DELETED_VARIANTS))}))`,
+  };
+}
+
+/** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
+function withLists<Row extends object>(row: Row): Row {
+  for (const member of OBJECT_LISTS) {
+    const stored = (row as Record<string, unknown>)[member];
+    if (stored !== null && stored !== undefined) Object.assign(row, { [member]: objectsOf(stored) });
+  }
+  return row;
+}
+
+function forEachRow<Row>(
+  ctx: Pick<Context, 'slices'>,
+  { statement, read }: PipelineStep<Row[]>,
+  use: (row: Row) => unknown,
+): PipelineStep {
+  return { statement, read: async (rows) => void (await mapInSlices(ctx, read(rows), use)) };
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { product, variant } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { cachedSql } from '../../db/sql/compiled-statement.ts';
+import { idArrayText } from '../../db/sql/parameter.ts';
+import { isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import type { RowCondition } from '../../db/write/stored-rows.ts';
+import { argumentInvalid, type InputPath } from '../../errors.ts';
+
+/**
+ * Bytes of stored products and variants that a request may change. All of them are read into memory, where they take
+ * several times as much, and requests that change one variant each can store any number of bytes. The largest products
+ * of ordinary shops have 1,000 variants of 8 KiB.
+ */
+const MAX_STORED_BYTES = 32 * 1024 * 1024;
+
+/** Columns whose values can be longer than 255 characters. */
+const LONG_OF_PRODUCT = [product.description, product.shortDescription, ...listsAndDocuments(product)];
+const LONG_OF_VARIANT = listsAndDocuments(variant);
+
+/** The deleted variants that are read besides the live ones: those with these ids, and others of the products. */
+export type DeletedVariants = { ids: readonly string[]; others: RowCondition | null };
+
+/** Refuses to change products that are too large together, before they and their variants are read. */
+export async function refuseTooLarge(
+  ctx: Context,
+  ids: readonly string[],
+  deleted: DeletedVariants,
+  path: InputPath,
+): Promise<void> {
+  const list = idArrayText(ids);
+  const named = idArrayText(deleted.ids);
+  const { merchantId } = ctx;
+  const { others } = deleted;
+  const ofProducts = sql`${variant.productId} = any(${list}::uuid[])`;
+  const [found] = await readRows(
+    ctx,
+    { bytes: column.number },
+    cachedSql(
+      ctx,
+      `size of products ${others?.name}`,
+      [merchantId, list, merchantId, list, merchantId, named, ...(others ? [merchantId, list, ...others.values] : [])],
+      () => sql`
+      select ${sql.join(
+        [
+          bytesOf(ctx, product, LONG_OF_PRODUCT, sql`${product.id} = any(${list}::uuid[])`),
+          bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and not ${variant.deleted}`),
+          bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${variant.id} = any(${named}::uuid[]) and ${variant.deleted}`),
+          ...(others ? [bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and ${others.condition()}`)] : []),
+        ],
+        sql` + `,
+      )} as bytes`,
+    ),
+  );
+  if (found!.bytes <= MAX_STORED_BYTES) return;
+  const limit = `at most ${MAX_STORED_BYTES} bytes of stored products are changed at once`;
+  const remedy = ids.length > 1 ? 'send fewer products at once' : 'a larger product can only be deleted';
+  throw argumentInvalid([
+    {
+      path,
+      message: `names products that have ${found!.bytes} bytes with their variants, but ${limit}: ${remedy}`,
+    },
+  ]);
+}
+
+function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: AnyPgColumn[], where: SQL): SQL {
+  const lengths = columns.map((column) => sql`coalesce(octet_length(${column}::text), 0)`);
+  return sql`(
+    select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from ${table} where ${ownedBy(ctx, table)} and ${where}
+  )::float8`;
+}
+
+function listsAndDocuments(table: typeof product | typeof variant): AnyPgColumn[] {
+  const columns = writtenColumns(table).map(([, column]) => column);
+  return columns.filter((column) => isListColumn(column) || column.getSQLType() === 'json');
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uploadPath } from '../../src/http/upload/upload.ts';
+import * as make from '../image/pictures.ts';
+import { open } from '../support/raw.ts';
+import {
+  attack,
+  type AttackedService,
+  expectUnharmed,
+  LONGEST_WAIT_MS,
+  startAttackedService,
+} from './support/attacked-service.ts';
+import { createUploader, type Uploader, uploadMeanwhile, type Waits } from './support/uploading-merchant.ts';
+
+const MERCHANTS = 20;
+const UPLOADS = 8;
+/** Just below the limit of an upload, and how many are sent at once. */
+const LARGE_BYTES = 9_700_000;
+const LARGE_AT_ONCE = 40;
+const ATTACK_MS = 8_000;
+const SENT_EVERY_MS = 200;
+const SENT_BYTES = 16;
+const TEST_TIMEOUT_MS = 180_000;
+
+let service: AttackedService;
+let attackers: Uploader[];
+let second: Uploader;
+
+beforeAll(async () => {
+  service = await startAttackedService();
+  second = await createUploader(service);
+  attackers = [];
+  for (let count = 0; count < MERCHANTS; count += 1) attackers.push(await createUploader(service));
+  // The decoder processes are started with the first picture.
+  await uploadMeanwhile(second, wait(3_000));
+}, TEST_TIMEOUT_MS);
+afterAll(() => service.stop());
+
+describe.each([2, MERCHANTS])('%i merchants', (count) => {
+  it(
+    'that send eight slow uploads each do not delay uploads of another merchant',
+    async () => {
+      const report = await attackUploads(`${count} merchants: slow uploads`, async () => {
+        const sockets = attackers
+          .slice(0, count)
+          .flatMap((attacker) => Array.from({ length: UPLOADS }, () => begin(attacker)));
+        for (let sentMs = 0; sentMs < ATTACK_MS; sentMs += SENT_EVERY_MS) {
+          for (const socket of sockets) if (socket.writable) socket.write('x'.repeat(SENT_BYTES));
+          await wait(SENT_EVERY_MS);
+        }
+        sockets.forEach((socket) => socket.destroy());
+      });
+      expect(report.asked).toBeGreaterThan(0);
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
+it(
+  'forty uploads of 9.7 MB at once are all answered, and none is taken for a slow one',
+  async () => {
+    const picture = await make.noise(200, 200).jpeg().toBuffer();
+    const statuses: number[] = [];
+    await attackUploads(`${LARGE_AT_ONCE} uploads of 9.7 MB at once`, async () => {
+      await Promise.all(
+        Array.from({ length: LARGE_AT_ONCE }, async (_, index) => {
+          const padded = Buffer.concat([picture, Buffer.alloc(LARGE_BYTES - picture.length, index + 1)]);
+          statuses.push((await attackers[0]!.upload(padded)).status);
+        }),
+      );
+    });
+    console.log(
+      'uploads of 9.7 MB by status',
+      Object.fromEntries(
+        Map.groupBy(statuses, String)
+          .entries()
+          .map(([k, v]) => [k, v.length]),
+      ),
+    );
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(200);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+/** Announces an upload and sends its first bytes. */
+function begin({ token }: Uploader): Socket {
+  const socket = open(service.url)
+    .on('error', () => {})
+    .resume();
+  socket.write(
+    `POST ${uploadPath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${LARGE_BYTES}\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`,
+  );
+  return socket;
+}
+
+/** The second merchant uploads small pictures and looks at them meanwhile. */
+async function attackUploads(name: string, work: () => Promise<void>) {
+  const outcome: { waits: Waits } = { waits: { uploadsMs: [], shownMs: [] } };
+  const report = await attack(name, service, async () => {
+    outcome.waits = await uploadMeanwhile(second, work());
+  });
+  const { uploadsMs, shownMs } = outcome.waits;
+  console.log(
+    `${name}: of ${uploadsMs.length} pictures of 50 x 50 pixels, an upload took ${Math.round(Math.max(...uploadsMs))} ms at most, a look ${Math.round(Math.max(...shownMs))} ms`,
+  );
+  expectUnharmed(report);
+  expect(Math.max(...uploadsMs, ...shownMs)).toBeLessThan(LONGEST_WAIT_MS);
+  return report;
+}

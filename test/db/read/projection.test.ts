@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { boolean, doublePrecision, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { describe, expect, it } from 'vitest';
+import { amount, document, id, instant, merchantId } from '../../../drizzle/columns.ts';
+import { jsonObject } from '../../../src/db/read/json-object.ts';
+import { projection, type Selection, sqlScope } from '../../../src/db/read/projection.ts';
+import { render } from '../../../src/db/sql/compiled-statement.ts';
+
+const thing = pgTable('thing', {
+  merchantId: merchantId(),
+  id: id(),
+  ownerId: uuid('owner_id'),
+  name: text('name').notNull(),
+  note: text('note'),
+  kind: text('kind', { enum: ['SMALL', 'LARGE'] }).notNull(),
+  count: integer('count').notNull(),
+  isOpen: boolean('is_open').notNull(),
+  price: amount('price').notNull(),
+  soldAt: instant('sold_at').notNull(),
+  tags: text('tags').array(),
+  sizes: document<{ width: number }>('sizes'),
+  ratio: doublePrecision('ratio').notNull(),
+});
+
+type Plain = {
+  __typename?: 'Thing';
+  id: string;
+  ownerId?: string | null;
+  name: string;
+  note?: string | null;
+  kind: 'SMALL' | 'LARGE';
+  count: number;
+  isOpen: boolean;
+  price: number;
+  soldAt: number;
+  tags?: string[] | null;
+};
+
+const compiled = (type: { table: typeof thing; fields: object }, selection: Selection): string =>
+  render(jsonObject(sqlScope({ merchantId: 'own' }, selection), type, thing)).sql;
+
+describe('projection', () => {
+  it('reads columns with the names of fields', () => {
+    const type = projection<Plain>()(thing, {});
+    expect(compiled(type, { id: {}, note: {}, kind: {}, soldAt: {} })).toBe(
+      `'{' || '"id":' || '"' || "thing"."id" || '"'` +
+        ` || ',' || '"note":' || coalesce(to_json("thing"."note")::text, 'null')` +
+        ` || ',' || '"kind":' || '"' || "thing"."kind" || '"'` +
+        ` || ',' || '"soldAt":' || (extract(epoch from "thing"."sold_at") * 1000)::bigint::text || '}'`,
+    );
+  });
+
+  it('prefers the written expression to the column', () => {
+    const type = projection<Plain>()(thing, { note: () => ({ sql: sql`to_json('own'::text)` }) });
+    expect(compiled(type, { note: {} })).toBe(`'{' || '"note":' || to_json('own'::text) || '}'`);
+  });
+
+  it('reads no column that a projection has to shape', () => {
+    expect(compiled({ table: thing, fields: {} }, { sizes: {}, ratio: {}, unknown: {} })).toBe(`'{}'`);
+  });
+
+  it('requires an expression for every field that is not a fitting column', () => {
+    // @ts-expect-error: there is no such column.
+    projection<{ stock: number }>()(thing, {});
+    // @ts-expect-error: the column may be null.
+    projection<{ note: string }>()(thing, {});
+    // @ts-expect-error: the column is a text.
+    projection<{ name: number }>()(thing, {});
+    // @ts-expect-error: the column has another value.
+    projection<{ kind: 'SMALL' }>()(thing, {});
+    // @ts-expect-error: Drizzle reads instants as texts, and fields are numbers.
+    projection<{ soldAt: string }>()(thing, {});
+    // @ts-expect-error: a stored document has members to select.
+    projection<{ sizes?: { width: number } | null }>()(thing, {});
+    // @ts-expect-error: binary floats are not read as they are.
+    projection<{ ratio: number }>()(thing, {});
+    // @ts-expect-error: no field of the type.
+    projection<Plain>()(thing, { other: () => ({ sql: sql`1` }) });
+    expect(projection<Plain>()(thing, {}).fields).toEqual({});
+  });
+});
