@@ -1,5 +1,6 @@
 import { AMOUNT_RULE, asAmount, asMeasure, underflows, MEASURE_RULE } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
+import type { ImageLine, TypeLine } from '../line/product-line-input.ts';
 import { booleanOf } from '../../values/value-text.ts';
 
 /** Separates the names of a category path, as in Clothes > Shirts. */
@@ -133,19 +134,37 @@ export function printCategories(paths: readonly (readonly string[])[]): string {
   return plainOrJson(paths, (paths[0] ?? []).join(PATH_SEPARATOR), parseCategories);
 }
 
-export type CsvImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
+type CsvImage = { url: string; isMain: boolean; isVideo: boolean; order: number };
 
 /** All pictures of one variant as JSON; undefined if the cell is a plain URL. */
-export function parseImages(cell: string): CsvImage[] | undefined {
-  return parseJsonList(cell, isImage) as CsvImage[] | undefined;
+export function parseImages(cell: string): ImageLine[] | undefined {
+  const found = parseJsonList(cell, isImage) as CsvImage[] | undefined;
+  return found?.map(({ url, ...image }) => ({ imageUrl: url, ...image }));
 }
 
-export type CsvVariantType = { name: string; order: number; values: string[] };
+export function printImages(images: readonly ImageLine[]): string {
+  return JSON.stringify(images.map(({ imageUrl: url, ...image }) => ({ url, ...image })));
+}
 
-export function parseVariantTypes(cell: string): CsvVariantType[] {
+type CsvVariantType = { name: string; order: number; values: string[] };
+
+export function parseVariantTypes(cell: string): TypeLine[] {
   const found = parseJsonList(cell, isVariantType) as CsvVariantType[] | undefined;
   if (!found) throw new CellError('must be a JSON list of {"name", "order", "values"}');
-  return found;
+  return found.map(({ name, order, values }) => ({
+    order,
+    variantTypeName: normalizedName(name),
+    variantValues: [...new Set(values.map(normalizedName))].map((value) => ({ name: value })),
+  }));
+}
+
+export function printVariantTypes(types: readonly TypeLine[]): string {
+  const printed = types.map(({ variantTypeName, order, variantValues }) => ({
+    name: variantTypeName,
+    order,
+    values: variantValues.map(({ name }) => name),
+  }));
+  return JSON.stringify(printed);
 }
 
 /** Only with a time zone: spreadsheet programs write local times, which could be newer than the shop's. */

@@ -2,11 +2,12 @@ import { normalizedName } from '../../field-input.ts';
 import { quoted } from './cells.ts';
 import type { Column } from './columns.ts';
 import type { Layout } from './layout.ts';
-import { isWithoutOptions, optionValues, type OptionValue } from './options.ts';
+import { isWithoutOptions } from './options.ts';
+import type { ValueLine } from '../line/product-line-input.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
 import { type KnownProduct, type KnownVariant, ProductError } from '../import/file-product.ts';
-import { findStoredVariants, variantKey } from '../line/variant-keys.ts';
+import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** A row without any of these, and without options, only adds a picture. */
@@ -31,7 +32,7 @@ export type CsvVariant = {
   /** The row of the variant; missing if the file does not have the variant. */
   row?: CsvRow;
   key: string;
-  variantValues: OptionValue[];
+  variantValues: ValueLine[];
   known: KnownVariant | undefined;
 };
 
@@ -66,7 +67,12 @@ export function csvVariants(
   const keyedVariants = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
   refuseRepeated(keyedVariants);
   const matches =
-    cannotIdentify && keyedVariants.length === 1 ? storedVariants : findStoredVariants(keyedVariants, storedVariants);
+    cannotIdentify && keyedVariants.length === 1
+      ? storedVariants
+      : findStoredVariants(
+          keyedVariants.map(({ identity }) => identity),
+          storedVariants,
+        );
   return {
     optionNames: isBare ? [] : names,
     list: keyedVariants.map((variant, index) => ({ ...variant, known: matches[index] })),
@@ -74,7 +80,7 @@ export function csvVariants(
 }
 
 function asStored(known: KnownVariant): CsvVariant {
-  return { key: known.id, variantValues: optionValues(known.line), known };
+  return { key: known.id, variantValues: known.line.variantValues ?? [], known };
 }
 
 type Option = { name: string; place: number };
@@ -115,21 +121,16 @@ export function isVariantRow(row: CsvRow, { options }: Layout, { text, readAt }:
   );
 }
 
-function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): OptionValue[] {
+function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): ValueLine[] {
   return options.flatMap(({ name, place }) => {
     const value = readAt(row, place, 'Option Value', normalizedName);
-    return value === null ? [] : [{ typeName: name, name: value }];
+    return value === null ? [] : [{ variantTypeName: name, variantValueName: value }];
   });
 }
 
-function keyed(row: CsvRow, variantValues: OptionValue[], { text }: RowReader) {
-  const sku = text(row, 'sku') ?? null;
-  return {
-    row,
-    sku,
-    variantValues,
-    key: text(row, 'variantSourceId') ?? variantKey({ variantValues, sku }),
-  };
+function keyed(row: CsvRow, variantValues: ValueLine[], { text }: RowReader) {
+  const identity = identityOf({ sourceId: text(row, 'variantSourceId'), sku: text(row, 'sku'), variantValues });
+  return { row, variantValues, identity, key: identity.key };
 }
 
 function refuseRepeated(variants: { row: CsvRow; key: string }[]): void {

@@ -1,11 +1,11 @@
 import type { ExportedLine } from '../export/export-products.ts';
-import type { ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
-import { variantKey } from '../line/variant-keys.ts';
-import { printDecimal, printText } from './cells.ts';
+import type { ImageLine, PriceLine, ProductLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
+import { identityOf } from '../line/variant-keys.ts';
+import { printDecimal, printImages, printText, printVariantTypes } from './cells.ts';
 import { json } from './codecs.ts';
 import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import type { Layout, PriceColumn } from './layout.ts';
-import { isWithoutOptions, NO_OPTION, optionCells, optionNames, optionValues, shownTypes } from './options.ts';
+import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
 import { printStocks } from './stocks.ts';
 
 type Cells = Partial<Record<Column, string>>;
@@ -28,7 +28,7 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
       ...variantCells(variant, isPublished, locations),
       variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
       requiresShipping: String(SHIPPED.includes(line.type)),
-      variantSourceId: keyCell(variant, values),
+      variantSourceId: keyCell(variant, shownValues(values, names)),
     });
     writeOptions(row, layout, { names, values, isFirst: index === 0 });
     writePrices(row, layout, variant);
@@ -93,21 +93,20 @@ function colorsOf({ productVariantTypes }: ExportedLine): Record<string, Record<
  * in the rows of the variants.
  */
 function variantTypesCell({ productVariantTypes, variants }: ExportedLine, names: string[]): string {
-  const own = productVariantTypes.map(({ variantTypeName, order, variantValues }) => ({
-    name: variantTypeName,
-    order,
-    values: variantValues.map(({ name }) => name),
-  }));
-  const looksBare = names.length > 0 && isWithoutOptions(names, variants.map(optionValues));
+  const values = variants.map(({ variantValues = [] }) => variantValues);
+  const looksBare = names.length > 0 && isWithoutOptions(names, values);
+  const own = printVariantTypes(productVariantTypes);
   const shown = shownTypes(
     names,
-    variants.map((variant) => shownValues(variant, names)),
+    variants.map((variant) => shownValues(optionCells(variant, names), names)),
   );
-  return JSON.stringify(own) === JSON.stringify(shown) && !looksBare ? '' : JSON.stringify(own);
+  return own === printVariantTypes(shown) && !looksBare ? '' : own;
 }
 
-function shownValues(variant: VariantLine, names: string[]) {
-  return optionCells(variant, names).flatMap((name, index) => (name === '' ? [] : [{ typeName: names[index]!, name }]));
+/** The option values as an import reads them from the cells of a row. */
+function shownValues(cells: readonly string[], names: readonly string[]): ValueLine[] {
+  const values = cells.map((cell, index) => ({ variantTypeName: names[index]!, variantValueName: cell }));
+  return values.filter(({ variantValueName }) => variantValueName !== '');
 }
 
 function variantCells(variant: VariantLine, isPublished: boolean, locations: Locations): Cells {
@@ -140,9 +139,8 @@ function writeOptions(row: string[], { options }: Layout, { names, values, isFir
 }
 
 /** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
-function keyCell({ sourceId: key, sku = null }: VariantLine, values: string[]): string {
-  const shown = variantKey({ variantValues: values.filter((name) => name !== '').map((name) => ({ name })), sku });
-  return key === shown ? '' : printText(key);
+function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[]): string {
+  return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printText(sourceId);
 }
 
 function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
@@ -172,7 +170,7 @@ function galleryCells(images: readonly ImageLine[]): { rows: Cells[]; variantIma
   const main = images.filter(({ isMain }) => isMain);
   const isPlain =
     images.length === 0 || (main.length === 1 && images.every((image) => !image.isVideo && isPlainAddress(image)));
-  if (!isPlain) return { rows: [], variantImage: imagesCell(images) };
+  if (!isPlain) return { rows: [], variantImage: printImages(images) };
   const rows = images.map(({ imageUrl, order }) => ({ image: imageUrl, imagePosition: printDecimal(order) }));
   return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].imageUrl : '' };
 }
@@ -181,11 +179,7 @@ function ownImageCell(images: readonly ImageLine[]): string {
   const [image] = images;
   if (!image) return '';
   const isPlain = images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image);
-  return isPlain ? image.imageUrl : imagesCell(images);
-}
-
-function imagesCell(images: readonly ImageLine[]): string {
-  return JSON.stringify(images.map(({ imageUrl: url, ...image }) => ({ url, ...image })));
+  return isPlain ? image.imageUrl : printImages(images);
 }
 
 function isPlainAddress({ imageUrl }: ImageLine): boolean {

@@ -1,13 +1,20 @@
 import { productTypes } from '../../../drizzle/product.ts';
 import { normalizedName } from '../../field-input.ts';
 import { type KnownProduct, ProductError, type ReadProduct } from '../import/file-product.ts';
-import { colorsShape, type ProductLine, productShapes, textsShape } from '../line/product-line-input.ts';
-import { CellError, type CsvVariantType, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
+import {
+  colorsShape,
+  type ProductLine,
+  productShapes,
+  textsShape,
+  type TypeLine,
+  type ValueLine,
+} from '../line/product-line-input.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { PRODUCT_COLUMNS } from './columns.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import type { Layout } from './layout.ts';
-import { type OptionValue, shownTypes } from './options.ts';
+import { shownTypes } from './options.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
@@ -94,13 +101,12 @@ function variantTypes(
     variants.optionNames,
     variants.list.map(({ variantValues }) => variantValues),
   );
-  const types = given ? withValues(given, newValues(variants, known)) : shown;
+  const types = given ? withValues(given, known ? newValues(variants) : []) : shown;
   const colors = read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
-  return types.map(({ name: variantTypeName, order, values }) => ({
-    order,
-    variantTypeName,
-    variantValues: values.map((name) => {
-      const colorCode = colorOf(colors, variantTypeName, name);
+  return types.map(({ variantValues, ...type }) => ({
+    ...type,
+    variantValues: variantValues.map(({ name }) => {
+      const colorCode = colorOf(colors, type.variantTypeName, name);
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));
@@ -112,19 +118,18 @@ function colorOf(colors: Colors, type: string, value: string): string | undefine
   return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
 }
 
-function newValues({ list }: CsvVariants, product: KnownProduct | undefined): OptionValue[] {
-  return product ? list.filter(({ known }) => !known).flatMap(({ variantValues }) => variantValues) : [];
+function newValues({ list }: CsvVariants): ValueLine[] {
+  return list.flatMap(({ known, variantValues }) => (known ? [] : variantValues));
 }
 
-function withValues(types: CsvVariantType[], added: OptionValue[]): CsvVariantType[] {
-  return types.map(({ name, order, values }) => ({
-    name: normalizedName(name),
-    order,
-    values: [
-      ...new Set([
-        ...values.map(normalizedName),
-        ...added.filter(({ typeName }) => typeName === name).map((value) => value.name),
-      ]),
-    ],
-  }));
+function withValues(types: TypeLine[], added: ValueLine[]): TypeLine[] {
+  return types.map(({ variantValues, ...type }) => {
+    const names = added.flatMap(({ variantTypeName, variantValueName }) =>
+      variantTypeName === type.variantTypeName ? [variantValueName] : [],
+    );
+    return {
+      ...type,
+      variantValues: [...new Set([...variantValues.map(({ name }) => name), ...names])].map((name) => ({ name })),
+    };
+  });
 }

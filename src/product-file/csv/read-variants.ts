@@ -3,7 +3,7 @@ import { normalizedName } from '../../field-input.ts';
 import { type KnownVariant, ProductError, type ReadVariant } from '../import/file-product.ts';
 import { type ImageLine, type PriceLine, type VariantLine, variantShapes } from '../line/product-line-input.ts';
 import type { RecordLabels } from '../line/named-records.ts';
-import { CellError, type CsvImage, parseAmount, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
+import { CellError, parseAmount, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import { VARIANT_COLUMNS } from './columns.ts';
 import type { CsvVariant } from './csv-variants.ts';
 import type { PriceColumn } from './layout.ts';
@@ -24,33 +24,22 @@ export function readVariants(
   isPublished: boolean | null,
   sheet: Sheet,
 ): ReadVariant[] {
-  const isActive = isPublished ?? undefined;
-  return variants.map(({ row, known, ...variant }, index) => {
-    if (!row) return { known, line: { isActive, prices: [] } };
-    const images = index === 0 ? gallery(rows, sheet.reader) : ownImages(row, sheet.reader);
-    return { known, line: { isActive, ...variantIn(row, { ...variant, known }, sheet), images } };
+  const published = isPublished ?? undefined;
+  return variants.map(({ row, key, variantValues, known }, index) => {
+    if (!row) return { known, line: { isActive: published, prices: [] } };
+    const { layout, reader } = sheet;
+    const line: VariantLine = {
+      ...membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes),
+      sourceId: key,
+      isActive: reader.read(row, 'isActive', parseBoolean) ?? published,
+      prices: pricesIn(row, sheet, known),
+      ...(layout.options.length > 0 && { variantValues }),
+      weight: weightIn(row, reader),
+      stocks: stocksIn(row, sheet),
+      images: index === 0 ? gallery(rows, reader) : ownImages(row, reader),
+    };
+    return { known, line };
   });
-}
-
-function variantIn(row: CsvRow, { key, variantValues, known }: CsvVariant, sheet: Sheet): VariantLine {
-  const { layout, reader } = sheet;
-  const isActive = reader.read(row, 'isActive', parseBoolean) ?? undefined;
-  return {
-    ...membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes),
-    sourceId: key,
-    ...(isActive === undefined ? {} : { isActive }),
-    prices: pricesIn(row, sheet, known),
-    ...(layout.options.length === 0
-      ? {}
-      : {
-          variantValues: variantValues.map(({ typeName, name }) => ({
-            variantTypeName: typeName,
-            variantValueName: name,
-          })),
-        }),
-    weight: weightIn(row, reader),
-    stocks: stocksIn(row, sheet),
-  };
 }
 
 function pricesIn(row: CsvRow, sheet: Sheet, known: KnownVariant | undefined): PriceLine[] {
@@ -134,7 +123,7 @@ function parseUnit(cell: string): number {
 function gallery(rows: readonly CsvRow[], { has, read }: RowReader): ImageLine[] | undefined {
   const own = read(rows[0]!, 'variantImage', trimmed) ?? undefined;
   const all = own === undefined ? undefined : parseImages(own);
-  if (all) return all.map(asImageLine);
+  if (all) return all;
   if (!has('image')) return undefined;
   const placed = rows.flatMap((row) => {
     const url = read(row, 'image', trimmed);
@@ -153,13 +142,9 @@ function ownImages(row: CsvRow, { has, read }: RowReader): ImageLine[] | undefin
   if (!has('variantImage')) return undefined;
   const cell = read(row, 'variantImage', trimmed);
   if (!cell) return [];
-  return parseImages(cell)?.map(asImageLine) ?? [{ imageUrl: cell, isMain: true, isVideo: false, order: 1 }];
+  return parseImages(cell) ?? [{ imageUrl: cell, isMain: true, isVideo: false, order: 1 }];
 }
 
 function trimmed(cell: string): string {
   return cell.trim();
-}
-
-function asImageLine({ url, ...image }: CsvImage): ImageLine {
-  return { imageUrl: url, ...image };
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { FileEntry, FileProduct, Skipped } from '../import/file-product.ts';
 import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
-import type { VariantLine } from '../line/product-line-input.ts';
-import { findStoredVariants, variantKey } from '../line/variant-keys.ts';
+import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 import { type LineEntry, readLines } from './read-lines.ts';
 
 type ReadLine = Exclude<LineEntry, { skipped: Skipped }>;
@@ -40,7 +39,7 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
       attributes: [line, ...variants].flatMap(({ attributes }) => attributes ?? []),
     }),
     read: (known) => {
-      const identities = variants.map(identity);
+      const identities = variants.map(identityOf);
       const stored = findStoredVariants(identities, known?.variants ?? []);
       return {
         line,
@@ -52,9 +51,4 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
     },
     locate: () => ({ line: number, title: null }),
   };
-}
-
-function identity({ sourceId, sku = null, variantValues = [] }: VariantLine) {
-  const found = { sku, variantValues: variantValues.map(({ variantValueName }) => ({ name: variantValueName })) };
-  return { ...found, key: sourceId ?? variantKey(found) };
 }

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { VariantLine } from './product-line-input.ts';
 
 /** Maximum length of a source id, in code points. */
 const MAX_KEY_LENGTH = 255;
 const LONE_VARIANT = 'Default Title';
 
-export type VariantIdentity = { variantValues: readonly { name: string }[]; sku: string | null };
+type VariantIdentity = { variantValues: readonly { name: string }[]; sku: string | null };
+type Identifying = Pick<VariantLine, 'sourceId' | 'sku' | 'variantValues'>;
 type StoredIdentity = VariantIdentity & { sourceId: string | null };
 
 /** Identifies a variant in its product: its values, or else its sku. */
-export function variantKey({ variantValues, sku }: VariantIdentity): string {
+function variantKey({ variantValues, sku }: VariantIdentity): string {
   const key = variantValues.map(({ name }) => name).join(' / ') || sku || LONE_VARIANT;
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex');
+}
+
+/** What identifies a variant of a file. Its source id is the key that an export has given it. */
+export function identityOf({ sourceId, sku = null, variantValues = [] }: Identifying) {
+  const identity = { sku, variantValues: variantValues.map(({ variantValueName }) => ({ name: variantValueName })) };
+  return { ...identity, key: sourceId ?? variantKey(identity) };
 }
 
 /** The keys of a product's stored variants: their source ids, or else a generated unique key. */
