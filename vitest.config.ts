@@ -16,7 +16,7 @@ const ISOLATED = [
   'test/image/decod*.test.ts',
   'test/image/decoding/*.test.ts',
   'test/image/storage.test.ts',
-  'test/product/csv/foreign-sheets.test.ts',
+  'test/product-file/csv/foreign-sheets.test.ts',
 ];
 
 /** Files that mostly wait for timeouts: alone, each uses less than a third of one core. */

@@ -39,11 +39,11 @@ export function exportProducts(): Command {
 
 async function writersOf(format: FileFormat) {
   if (format === 'csv') {
-    const { exportCsv, writeCsv } = await import('../product/csv/export-csv.ts');
+    const { exportCsv, writeCsv } = await import('../product-file/csv/export-csv.ts');
     return { toFile: exportCsv, toStream: writeCsv };
   }
-  const { exportJsonl, writeJsonl } = await import('../product/jsonl/export-jsonl.ts');
-  return { toFile: exportJsonl, toStream: writeJsonl };
+  const { exportJsonLines, writeJsonLines } = await import('../product-file/json-lines/export-json-lines.ts');
+  return { toFile: exportJsonLines, toStream: writeJsonLines };
 }
 
 /** Shows a progress bar of the products, on a terminal only. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
-import type { Imported, Keep } from '../product/exchange/import-products.ts';
+import type { Imported, Keep } from '../product-file/import/import-products.ts';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printDifferences } from './print-differences.ts';
@@ -96,8 +96,8 @@ function keepOption(): Option {
 }
 
 async function importerOf(format: FileFormat) {
-  if (format === 'jsonl') return (await import('../product/jsonl/import-jsonl.ts')).importJsonl;
-  return (await import('../product/csv/import-csv.ts')).importCsv;
+  if (format === 'jsonl') return (await import('../product-file/json-lines/import-json-lines.ts')).importJsonLines;
+  return (await import('../product-file/csv/import-csv.ts')).importCsv;
 }
 
 type Progress = {

@@ -1,4 +1,4 @@
-import type { MemberDifference, ProductDifference } from '../product/exchange/differences.ts';
+import type { MemberDifference, ProductDifference } from '../product-file/import/differences.ts';
 import { printJson, printRaw } from './command-line/output.ts';
 import { cellText, isJson, type OutputOptions } from './command-line/table.ts';
 

@@ -6,7 +6,7 @@ import { newId } from '../db/sql/id.ts';
 import { addPictures } from '../image/add-pictures.ts';
 import type { ImageDependencies } from '../image/upload-image.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
-import { importCsv } from '../product/csv/import-csv.ts';
+import { importCsv } from '../product-file/csv/import-csv.ts';
 
 const CATALOGUE = new URL('../../examples/catalogue.csv', import.meta.url);
 const PICTURES = new URL('../../examples/pictures/', import.meta.url);

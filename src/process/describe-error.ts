@@ -6,7 +6,7 @@ import { sqlState } from '../db/errors/sql-state.ts';
 import { EarlierDatabaseError } from '../db/schema/migration-state.ts';
 import { CommerceError } from '../errors.ts';
 import { MissingPackageError } from '../installation/missing-package.ts';
-import { CsvFileError } from '../product/csv/read-csv.ts';
+import { CsvFileError } from '../product-file/csv/read-csv.ts';
 import { CommandError } from './command-error.ts';
 import { ownCommand, START } from '../installation/own-command.ts';
 

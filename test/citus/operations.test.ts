@@ -9,7 +9,7 @@ import { conditionsOf } from '../contract/across-work.ts';
 import { callWithFilters, createShop } from '../contract/calls.ts';
 import { silent } from '../image/log.ts';
 import { openImageDependencies } from '../image/shop.ts';
-import { exportText, importText, sheetOf } from '../product/csv/sheets.ts';
+import { exportText, importText, sheetOf } from '../product-file/csv/sheets.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { filesOf, importsOf, staticClosure } from '../contract/imports.ts';
-import { sheetOf } from '../product/csv/sheets.ts';
+import { sheetOf } from '../product-file/csv/sheets.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { createDataDir, type DataDir, type Finished, run } from '../support/process.ts';

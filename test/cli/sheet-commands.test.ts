@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { catalogue, exportText, generatedSheet, importText, sheetOf, untimed } from '../product/csv/sheets.ts';
+import { catalogue, exportText, generatedSheet, importText, sheetOf, untimed } from '../product-file/csv/sheets.ts';
 
 const KILL_TIMEOUT_MS = 180_000;
 const POLL_MS = 5;

@@ -21,7 +21,6 @@ const {
   categoryIds: _categories,
   tagIds: _tags,
   groupVariantsByVariantTypeId: _grouping,
-  vendorId: _vendor,
   version: _version,
   ...productMembers
 } = sdl.productInput.shape;

@@ -7,7 +7,7 @@ import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { exportFile, type Format, FORMATS, importFile, tryFile } from '../exchange/files.ts';
+import { exportFile, type Format, FORMATS, importFile, tryFile } from '../../product-file/files.ts';
 import { plainProduct, productSaver } from '../products.ts';
 
 let database: TestDatabase;

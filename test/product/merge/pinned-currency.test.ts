@@ -6,7 +6,7 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
 import { sentBack } from '../../support/sent-back.ts';
-import { exportFile, type Format, importFile } from '../exchange/files.ts';
+import { exportFile, type Format, importFile } from '../../product-file/files.ts';
 
 type Price = { sellPrice: number; currency: string; priceListId: string | null };
 type Read = { id: string; version: number; updatedAt: number; variants: { id: string; prices: Price[] }[] };

@@ -1,0 +1,83 @@
+import type { Shape } from '../line/product-line-input.ts';
+import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
+import {
+  CellError,
+  parseAmount,
+  parseBarcodes,
+  parseBoolean,
+  parseCategories,
+  parseMeasure,
+  parseTags,
+  parseText,
+  printBarcodes,
+  printCategories,
+  printDecimal,
+  printTags,
+  printText,
+  quoted,
+} from './cells.ts';
+
+/** How the values of a member are written in cells. `empty` is the value of an empty cell, null if it is left out. */
+export type Codec<Value = unknown> = {
+  print: (value: Value | null) => string;
+  parse: (cell: string, shape: Shape) => unknown;
+  empty?: Value;
+};
+
+export const text: Codec<string> = { print: printText, parse: parseText };
+export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
+export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
+export const json: Codec = { print: printValue, parse: parseValue };
+export const tags: Codec<{ name: string }[]> = {
+  print: (list) => printTags((list ?? []).map(({ name }) => name)),
+  parse: (cell) => parseTags(cell).map((name) => ({ name })),
+  empty: [],
+};
+export const categories: Codec<{ name: string[] }[]> = {
+  print: (list) => printCategories((list ?? []).map(({ name }) => name)),
+  parse: (cell) => parseCategories(cell).map((name) => ({ name })),
+  empty: [],
+};
+export const barcodes: Codec<string[]> = {
+  print: (list) => printBarcodes(list ?? []),
+  parse: parseBarcodes,
+  empty: [],
+};
+/** Whether a variant is sold when it is out of stock, in the words of Shopify. */
+export const inventoryPolicy: Codec<boolean> = {
+  print: (isSold) => (isSold === null ? '' : isSold ? 'continue' : 'deny'),
+  parse: (cell) => {
+    const policy = cell.trim().toLowerCase();
+    return policy === 'continue' || policy === 'deny' ? policy === 'continue' : parseBoolean(cell);
+  },
+};
+
+/**
+ * The cell for a value: a text is written as it is, unless it would be read as JSON; everything else is written as
+ * JSON.
+ */
+export function printValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' && readsAsItself(value) ? value : JSON.stringify(value);
+}
+
+function readsAsItself(text: string): boolean {
+  return text.trim() !== '' && !/^\s*["[{]/.test(text) && !['true', 'false', 'null'].includes(text.trim());
+}
+
+export function parseValue(cell: string, shape: Shape): unknown {
+  const result = shape.safeParse(readsAsItself(cell) ? cell : parseJson(cell));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue!.path.length > 0 ? `${issue!.path.join('.')}: ` : '';
+  throw new CellError(`is not as exports write it (${path}${issue!.message}): ${quoted(cell)}`);
+}
+
+function parseJson(cell: string): unknown {
+  if (isTooDeep(cell)) throw new CellError(TOO_DEEP);
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    throw new CellError(`must be JSON, not ${quoted(cell)}`);
+  }
+}

@@ -1,0 +1,132 @@
+import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
+import { amount, barcodes, categories, type Codec, inventoryPolicy, json, measure, tags, text } from './codecs.ts';
+
+type Titles = readonly [string, ...string[]];
+
+/** A column that needs more than its own cell to be written or read. */
+const column = (...titles: Titles) => ({ titles });
+/** A column that holds a member of a line. */
+const ofProduct = <Value>(product: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
+  titles,
+  product,
+  codec: codec as Codec,
+});
+const ofVariant = <Value>(variant: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
+  titles,
+  variant,
+  codec: codec as Codec,
+});
+
+/** The columns in their order, with all their titles: first the one that exports use, then those of other programs. */
+const COLUMNS = {
+  handle: column('Handle', 'URL handle'),
+  title: column('Title'),
+  description: ofProduct('description', text, 'Body (HTML)', 'Body', 'Description'),
+  vendor: column('Vendor'),
+  productCategory: ofProduct(
+    'categories',
+    categories,
+    'Product Category',
+    'Standard Product Type',
+    'Standardized Product Type',
+  ),
+  category: ofProduct('categories', categories, 'Type', 'Custom Product Type'),
+  tags: ofProduct('tags', tags, 'Tags'),
+  published: column('Published', 'Published on online store'),
+  sku: ofVariant('sku', text, 'Variant SKU', 'SKU'),
+  grams: column('Variant Grams', 'Weight value (grams)'),
+  inventoryTracker: column('Variant Inventory Tracker', 'Inventory tracker'),
+  inventory: column('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
+  inventoryPolicy: ofVariant(
+    'sellIfOutOfStock',
+    inventoryPolicy,
+    'Variant Inventory Policy',
+    'Continue selling when out of stock',
+  ),
+  fulfillment: column('Variant Fulfillment Service', 'Fulfillment service'),
+  price: column('Variant Price', 'Price'),
+  compareAtPrice: column('Variant Compare At Price', 'Compare-at price'),
+  requiresShipping: column('Variant Requires Shipping', 'Requires shipping'),
+  barcode: ofVariant('barcodeList', barcodes, 'Variant Barcode', 'Barcode'),
+  image: column('Image Src', 'Product image URL'),
+  imagePosition: column('Image Position'),
+  giftCard: column('Gift Card'),
+  pageTitle: ofProduct('pageTitle', text, 'SEO Title'),
+  pageDescription: ofProduct('pageDescription', text, 'SEO Description'),
+  googleTaxonomyId: ofProduct(
+    'googleTaxonomyId',
+    text,
+    'Google Shopping / Google Product Category',
+    'Google Product Category',
+  ),
+  variantImage: column('Variant Image', 'Variant image URL'),
+  weight: column('Variant Weight'),
+  weightUnit: column('Variant Weight Unit', 'Weight unit for display'),
+  cost: column('Cost per item'),
+  status: column('Status'),
+  // Columns for members that Shopify's format does not have. No other program uses these titles.
+  productType: column('Commerce / Product Type'),
+  sourceId: ofProduct('sourceId', text, 'Commerce / Source ID'),
+  shortDescription: ofProduct('shortDescription', text, 'Commerce / Short Description'),
+  vendorId: ofProduct('vendorId', text, 'Commerce / Vendor ID'),
+  productWeight: ofProduct('weight', measure, 'Commerce / Product Weight'),
+  maxQuantityPerCart: ofProduct('maxQuantityPerCart', amount, 'Commerce / Max Quantity Per Cart'),
+  variantTypes: column('Commerce / Options'),
+  variantSourceId: column('Commerce / Variant Source ID'),
+  isActive: column('Commerce / Variant Active'),
+  hsCode: ofVariant('hsCode', text, 'Commerce / Variant HS Code'),
+  discountPrice: column('Commerce / Variant Discount Price'),
+  currency: column('Commerce / Variant Currency'),
+  stockLocations: column('Commerce / Stock Locations'),
+  updatedAt: column('Commerce / Updated At'),
+  stockUpdatedAt: column('Commerce / Stock Updated At'),
+  brandTexts: column('Commerce / Brand Texts'),
+  categoryTexts: ofProduct('categoryTexts', json, 'Commerce / Category Texts'),
+  colors: column('Commerce / Option Colors'),
+  attributes: ofProduct('attributes', json, 'Commerce / Attributes'),
+  translations: ofProduct('translations', json, 'Commerce / Translations'),
+  baseUnit: ofProduct('baseUnit', json, 'Commerce / Base Unit'),
+  releaseDate: ofProduct('releaseDate', json, 'Commerce / Release Date'),
+  salesChannels: ofProduct('salesChannels', json, 'Commerce / Sales Channels'),
+  hiddenSalesChannels: ofProduct('hiddenSalesChannels', json, 'Commerce / Hidden Sales Channels'),
+  salesChannelSettings: ofProduct('salesChannelSettings', json, 'Commerce / Sales Channel Settings'),
+  dynamicPriceLists: ofProduct('dynamicPriceLists', json, 'Commerce / Dynamic Price Lists'),
+  groupVariantsBy: ofProduct('groupVariantsBy', json, 'Commerce / Group Variants By'),
+  productOptionSetId: ofProduct('productOptionSetId', json, 'Commerce / Option Set ID'),
+  productVolumeDiscountId: ofProduct('productVolumeDiscountId', json, 'Commerce / Volume Discount ID'),
+  subscriptionPlanId: ofProduct('subscriptionPlanId', json, 'Commerce / Subscription Plan ID'),
+  canonicals: ofProduct('canonicals', json, 'Commerce / SEO Canonicals'),
+  disableIndex: ofProduct('disableIndex', json, 'Commerce / SEO Disable Index'),
+  redirectTo: ofProduct('redirectTo', json, 'Commerce / SEO Redirect To'),
+  metadataOverrides: ofProduct('metadataOverrides', json, 'Commerce / SEO Overrides'),
+  metadataTranslations: ofProduct('metadataTranslations', json, 'Commerce / SEO Translations'),
+  unit: ofVariant('unit', json, 'Commerce / Variant Unit'),
+  fileId: ofVariant('fileId', json, 'Commerce / Variant File ID'),
+  variantSubscriptionPlanId: ofVariant('subscriptionPlanId', json, 'Commerce / Variant Subscription Plan ID'),
+  variantAttributes: ofVariant('attributes', json, 'Commerce / Variant Attributes'),
+  bundle: ofVariant('bundle', json, 'Commerce / Variant Bundle'),
+};
+
+export type Column = keyof typeof COLUMNS;
+
+/** Columns that are imported but not exported, because other columns hold the same values exactly. */
+export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
+
+type Entry = { titles: Titles; product?: keyof ProductLine; variant?: keyof VariantLine; codec?: Codec };
+const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
+
+export const COLUMN_TITLES: readonly (readonly [Column, Titles])[] = ENTRIES.map(([name, { titles }]) => [
+  name,
+  titles,
+]);
+export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product, codec }]) =>
+  product && codec ? [{ column: name, member: product, codec }] : [],
+);
+export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant, codec }]) =>
+  variant && codec ? [{ column: name, member: variant, codec }] : [],
+);
+
+/** The title of a column in exports and in messages. */
+export function titleOf(column: Column): string {
+  return COLUMNS[column].titles[0];
+}

@@ -1,0 +1,76 @@
+import type { Context } from '../../context.ts';
+import type { FileEntry, FileProduct, WantedRecords } from '../import/file-product.ts';
+import { type AttributeEntry, productShapes } from '../line/product-line-input.ts';
+import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
+import type { NamedRecords } from '../line/named-records.ts';
+import type { Layout } from './layout.ts';
+import { cellLocation } from './cell-location.ts';
+import { parseTime } from './cells.ts';
+import { parseValue } from './codecs.ts';
+import type { Column } from './columns.ts';
+import { type CsvEntry, type CsvProduct, readCsv } from './read-csv.ts';
+import { readProduct } from './read-product.ts';
+import { rowReader, type RowReader } from './row-reader.ts';
+import { hasUnnamedCount, locationsIn } from './stocks.ts';
+
+/** `encoding`: the encoding of the file, unless it is to be recognized. */
+type CsvOptions = ImportOptions & { encoding?: string };
+
+/** Imports a product sheet. */
+export async function importCsv(
+  ctx: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  options: CsvOptions,
+): Promise<Imported> {
+  const { layout, entries } = await readCsv(chunks, options.encoding);
+  return await importProducts(ctx, fileEntries(entries, layout), options, (records) => ignoredColumns(layout, records));
+}
+
+async function* fileEntries(entries: AsyncIterable<CsvEntry>, layout: Layout): AsyncGenerator<FileEntry> {
+  for await (const { product, skipped } of entries)
+    yield skipped ? { skipped } : { product: fileProduct(product, layout) };
+}
+
+function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: NamedRecords): string[] {
+  const ofOtherLists = [...listPrices].flatMap(([label, places]) =>
+    priceLists.find(label) ? [] : [...places.values()].map((place) => titles[place]!),
+  );
+  return [...unread, ...ofOtherLists];
+}
+
+/** A product of a sheet, as imports take it. */
+function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
+  const reader = rowReader(layout);
+  const { handle, rows, bytes } = product;
+  const [first] = rows as [CsvProduct['rows'][number]];
+  return {
+    line: first.line,
+    lineCount: rows.length,
+    bytes,
+    handle,
+    sourceId: reader.text(first, 'sourceId') ?? null,
+    isSlugFirst: reader.has('sourceId'),
+    exportedAt: () => ({
+      product: reader.read(first, 'updatedAt', parseTime) ?? null,
+      stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
+    }),
+    wanted: () => wantedRecords(product, layout, reader),
+    read: (known, records, notes) => readProduct(product, known, { layout, reader, records, notes }),
+    locate: (path) => cellLocation(product, layout, reader, path),
+  };
+}
+
+function wantedRecords({ rows }: CsvProduct, layout: Layout, reader: RowReader): WantedRecords {
+  const isCounted = (place: number) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
+  const others = [...layout.inventories].flatMap(([label, place]) => (isCounted(place) ? [label] : []));
+  const parse = (cell: string) => parseValue(cell, productShapes['attributes']!) as AttributeEntry[] | null;
+  const attributesIn = (row: CsvProduct['rows'][number], column: Column) => reader.read(row, column, parse) ?? [];
+  return {
+    locations: [...(rows.some((row) => hasUnnamedCount(row, reader)) ? [''] : []), ...others],
+    existingLocations: rows.flatMap((row) => locationsIn(row, reader)),
+    attributes: [
+      ...attributesIn(rows[0]!, 'attributes'),
+      ...rows.flatMap((row) => attributesIn(row, 'variantAttributes')),
+    ],
+  };
+}

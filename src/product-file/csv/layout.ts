@@ -1,0 +1,107 @@
+import { type Column, COLUMN_TITLES, READ_ONLY, titleOf } from './columns.ts';
+
+/** Option columns of every file. Products with more variant types add more. */
+const MIN_OPTIONS = 3;
+
+/** The price members with one column per price list. */
+const LIST_PRICES = {
+  price: 'Price / ',
+  compareAtPrice: 'Compare At Price / ',
+  cost: 'Cost per item / ',
+  discountPrice: 'Commerce / Discount Price / ',
+  currency: 'Commerce / Currency / ',
+} as const;
+
+export type PriceColumn = keyof typeof LIST_PRICES;
+
+/** One column per stock location, as earlier exports had. Imported only. */
+const INVENTORY_PREFIX = 'Commerce / Inventory / ';
+
+const COLUMN_BY_NAME: ReadonlyMap<string, Column> = new Map(
+  COLUMN_TITLES.flatMap(([column, titles]) => titles.map((title) => [plain(title), column])),
+);
+
+/** The positions of the columns in a row. */
+export type Layout = {
+  titles: readonly string[];
+  columns: ReadonlyMap<Column, number>;
+  options: readonly { name: number; value: number }[];
+  /** By the label of a price list. */
+  listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
+  /** By the label of a stock location. */
+  inventories: ReadonlyMap<string, number>;
+  /** Titles of unknown columns. */
+  unread: readonly string[];
+};
+
+/** Parses the header of a file. Ignores unknown columns; of two columns with the same title the first counts. */
+export function readLayout(header: readonly string[]): Layout {
+  const columns = new Map<Column, number>();
+  const options = new Map<number, { name?: number; value?: number }>();
+  const listPrices = new Map<string, Map<PriceColumn, number>>();
+  const inventories = new Map<string, number>();
+  for (const [place, title] of header.entries()) {
+    const listPrice = listPriceOf(title);
+    // The name of a price list may have no Latin letter: `Price / 批发` would be read as the column Price.
+    const column = listPrice ? undefined : COLUMN_BY_NAME.get(plain(title));
+    const option = /^option(\d{1,3}) (name|value)$/.exec(plain(title));
+    if (column) setOnce(columns, column, place);
+    else if (option) options.set(Number(option[1]), { [option[2]!]: place, ...options.get(Number(option[1])) });
+    else if (startsWith(title, INVENTORY_PREFIX))
+      setOnce(inventories, title.slice(INVENTORY_PREFIX.length).trim(), place);
+    else if (listPrice)
+      listPrices.set(listPrice.label, setOnce(listPrices.get(listPrice.label) ?? new Map(), listPrice.column, place));
+  }
+  const whole = [...options]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, { name, value }]) => (name === undefined || value === undefined ? [] : [{ name, value }]));
+  const ofOptions = whole.flatMap(({ name, value }) => [name, value]);
+  const ofPrices = [...listPrices.values()].flatMap((places) => [...places.values()]);
+  const read = new Set([...columns.values(), ...ofOptions, ...ofPrices, ...inventories.values()]);
+  const unread = header.filter((title, place) => !read.has(place) && title.trim() !== '');
+  return { titles: header, columns, options: whole, listPrices, inventories, unread };
+}
+
+export type LayoutContent = {
+  optionCount: number;
+  priceListLabels: readonly string[];
+};
+
+/** The header of an export. */
+export function headerOf({ optionCount, priceListLabels }: LayoutContent): string[] {
+  const written = COLUMN_TITLES.flatMap(([column, [title]]) => (READ_ONLY.includes(column) ? [] : [title]));
+  const behind = written.indexOf(titleOf('published')) + 1;
+  const options = Array.from({ length: Math.max(MIN_OPTIONS, optionCount) }, (_, index) => [
+    `Option${index + 1} Name`,
+    `Option${index + 1} Value`,
+  ]);
+  return [
+    ...written.slice(0, behind),
+    ...options.flat(),
+    ...written.slice(behind),
+    ...priceListLabels.flatMap((label) => Object.values(LIST_PRICES).map((prefix) => prefix + label)),
+  ];
+}
+
+/** The title with its letters and digits only, because programs differ in case, dashes and spaces. */
+function plain(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
+
+function listPriceOf(title: string): { column: PriceColumn; label: string } | undefined {
+  for (const [column, prefix] of Object.entries(LIST_PRICES)) {
+    if (startsWith(title, prefix)) return { column: column as PriceColumn, label: title.slice(prefix.length).trim() };
+  }
+  return undefined;
+}
+
+function startsWith(title: string, prefix: string): boolean {
+  return title.toLowerCase().startsWith(prefix.toLowerCase());
+}
+
+function setOnce<Key>(places: Map<Key, number>, key: Key, place: number): Map<Key, number> {
+  return places.has(key) ? places : places.set(key, place);
+}

@@ -1,0 +1,187 @@
+import type { ExportedLine } from '../export/export-products.ts';
+import type { ImageLine, PriceLine, ProductLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
+import { identityOf } from '../line/variant-keys.ts';
+import { printDecimal, printImages, printText, printVariantTypes } from './cells.ts';
+import { json } from './codecs.ts';
+import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
+import type { Layout, PriceColumn } from './layout.ts';
+import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
+import { printStocks } from './stocks.ts';
+
+type Cells = Partial<Record<Column, string>>;
+
+/** The stock locations of the merchant by label, the oldest first. */
+export type Locations = readonly string[];
+
+const SHIPPED: readonly string[] = ['PHYSICAL', 'BUNDLE'];
+
+/** The rows of a product: one per variant, and more if it has more pictures. */
+export function productRows(line: ExportedLine, layout: Layout, locations: Locations): string[][] {
+  const { handle, variants } = line;
+  const names = optionNames(line);
+  const pictures = galleryCells(variants[0]?.images ?? []);
+  const isPublished = variants.some(({ isActive }) => isActive);
+  const rows = variants.map((variant, index) => {
+    const row = emptyRow(layout);
+    const values = optionCells(variant, names);
+    write(row, layout, {
+      ...variantCells(variant, isPublished, locations),
+      variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
+      requiresShipping: String(SHIPPED.includes(line.type)),
+      variantSourceId: keyCell(variant, shownValues(values, names)),
+    });
+    writeOptions(row, layout, { names, values, isFirst: index === 0 });
+    writePrices(row, layout, variant);
+    return row;
+  });
+  while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
+  write(rows[0]!, layout, productCells(line, names, isPublished));
+  for (const row of rows) write(row, layout, { handle });
+  for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
+  return rows;
+}
+
+function emptyRow({ titles }: Layout): string[] {
+  return Array<string>(titles.length).fill('');
+}
+
+function write(row: string[], { columns }: Layout, cells: Cells): void {
+  for (const [column, cell] of Object.entries(cells)) {
+    const place = columns.get(column as Column);
+    if (place !== undefined) row[place] = cell;
+  }
+}
+
+function memberCells<Line>(
+  line: Line,
+  columns: readonly { column: Column; member: keyof Line; codec: { print: (value: unknown) => string } }[],
+): Cells {
+  return Object.fromEntries(columns.map(({ column, member, codec }) => [column, codec.print(line[member] ?? null)]));
+}
+
+function productCells(line: ExportedLine, names: string[], isPublished: boolean): Cells {
+  const { name: _name, ...brandTexts } = line.brand ?? {};
+  return {
+    ...memberCells<ProductLine>(line, PRODUCT_COLUMNS),
+    title: line.name,
+    vendor: line.brand?.name ?? '',
+    brandTexts: valueCell(brandTexts),
+    updatedAt: line.updatedAt,
+    stockUpdatedAt: line.stockUpdatedAt ?? '',
+    published: String(isPublished),
+    status: isPublished ? 'active' : 'draft',
+    productType: line.type,
+    variantTypes: variantTypesCell(line, names),
+    colors: valueCell(colorsOf(line)),
+  };
+}
+
+function valueCell(value: object): string {
+  return Object.keys(value).length === 0 ? '' : json.print(value);
+}
+
+function colorsOf({ productVariantTypes }: ExportedLine): Record<string, Record<string, string>> {
+  const ofTypes = productVariantTypes.map(({ variantTypeName, variantValues }) => {
+    const colors = variantValues.flatMap(({ name, colorCode }) => (colorCode === undefined ? [] : [[name, colorCode]]));
+    return [variantTypeName, Object.fromEntries(colors) as Record<string, string>] as const;
+  });
+  return Object.fromEntries(ofTypes.filter(([, colors]) => Object.keys(colors).length > 0));
+}
+
+/**
+ * The cell with the product's variant types and their values. It is empty if an import can derive them from the options
+ * in the rows of the variants.
+ */
+function variantTypesCell({ productVariantTypes, variants }: ExportedLine, names: string[]): string {
+  const values = variants.map(({ variantValues = [] }) => variantValues);
+  const looksBare = names.length > 0 && isWithoutOptions(names, values);
+  const own = printVariantTypes(productVariantTypes);
+  const shown = shownTypes(
+    names,
+    variants.map((variant) => shownValues(optionCells(variant, names), names)),
+  );
+  return own === printVariantTypes(shown) && !looksBare ? '' : own;
+}
+
+/** The option values as an import reads them from the cells of a row. */
+function shownValues(cells: readonly string[], names: readonly string[]): ValueLine[] {
+  const values = cells.map((cell, index) => ({ variantTypeName: names[index]!, variantValueName: cell }));
+  return values.filter(({ variantValueName }) => variantValueName !== '');
+}
+
+function variantCells(variant: VariantLine, isPublished: boolean, locations: Locations): Cells {
+  const counts = new Map((variant.stocks ?? []).map(({ stockLocation, stockCount }) => [stockLocation, stockCount]));
+  const listed = locations.flatMap((label) => (counts.has(label) ? [{ label, count: counts.get(label)! }] : []));
+  const stockCount = counts.get(locations[0] ?? '');
+  const weight = printDecimal(variant.weight ?? null, 3);
+  return {
+    ...memberCells(variant, VARIANT_COLUMNS),
+    grams: weight,
+    weightUnit: weight === '' ? '' : 'kg',
+    inventoryTracker: stockCount === undefined ? '' : 'shopify',
+    inventory: printDecimal(stockCount ?? null),
+    stockLocations: printStocks(listed),
+    fulfillment: 'manual',
+    isActive: variant.isActive === isPublished ? '' : String(variant.isActive),
+  };
+}
+
+type Options = { names: string[]; values: string[]; isFirst: boolean };
+
+/** The first row of a product names its options. */
+function writeOptions(row: string[], { options }: Layout, { names, values, isFirst }: Options): void {
+  const [first] = options;
+  const isBare = names.length === 0;
+  if (isBare && isFirst) row[first!.name] = NO_OPTION.name;
+  if (isBare) row[first!.value] = NO_OPTION.value;
+  if (isFirst) for (const [index, name] of names.entries()) row[options[index]!.name] = name;
+  for (const [index, value] of values.entries()) row[options[index]!.value] = value;
+}
+
+/** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
+function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[]): string {
+  return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printText(sourceId);
+}
+
+function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
+  const byList = new Map(prices.map((price) => [price.priceList ?? null, price]));
+  for (const [label, places] of [[null, columns] as const, ...listPrices])
+    for (const [column, cell] of Object.entries(priceCells(byList.get(label))))
+      row[places.get(column as PriceColumn)!] = cell;
+}
+
+function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, string>> {
+  if (!price) return {};
+  const { sellPrice, discountPrice = null, buyPrice = null, currencyCode } = price;
+  const isReduced = discountPrice !== null && discountPrice < sellPrice;
+  return {
+    price: printDecimal(isReduced ? discountPrice : sellPrice),
+    compareAtPrice: isReduced ? printDecimal(sellPrice) : '',
+    discountPrice: isReduced ? '' : printDecimal(discountPrice),
+    cost: printDecimal(buyPrice),
+    currency: currencyCode ?? '',
+  };
+}
+
+/**
+ * The pictures of the first variant in the product's columns, or in one JSON cell if the columns cannot hold them all.
+ */
+function galleryCells(images: readonly ImageLine[]): { rows: Cells[]; variantImage: string } {
+  const main = images.filter(({ isMain }) => isMain);
+  const isPlain =
+    images.length === 0 || (main.length === 1 && images.every((image) => !image.isVideo && isPlainAddress(image)));
+  if (!isPlain) return { rows: [], variantImage: printImages(images) };
+  const rows = images.map(({ imageUrl, order }) => ({ image: imageUrl, imagePosition: printDecimal(order) }));
+  return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].imageUrl : '' };
+}
+
+function ownImageCell(images: readonly ImageLine[]): string {
+  const [image] = images;
+  if (!image) return '';
+  const isPlain = images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image);
+  return isPlain ? image.imageUrl : printImages(images);
+}
+
+function isPlainAddress({ imageUrl }: ImageLine): boolean {
+  return imageUrl !== '' && imageUrl.trim() === imageUrl && !imageUrl.startsWith('[');
+}

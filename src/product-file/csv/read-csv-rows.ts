@@ -1,0 +1,116 @@
+import { type CsvError, parse } from 'csv-parse';
+import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { type Start, StartOfSheet } from './delimiter.ts';
+import { EncodingError, TextReader } from './text-reader.ts';
+
+/** Ends a file in which a quote is never closed. */
+const MAX_ROW_BYTES = MAX_PRODUCT_BYTES;
+const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
+
+/** A row, and the line of the file where it begins. */
+export type CsvRow = { line: number; cells: readonly string[] };
+
+/** The file is damaged at this line. */
+export class RowError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = 'RowError';
+    this.line = line;
+  }
+}
+
+/**
+ * Streams the rows of a CSV file without empty rows. If the file is damaged, all rows before the damage are returned,
+ * and then RowError is thrown. The delimiter is recognized, and so is the encoding unless `encoding` is given.
+ */
+export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
+  const reader = new TextReader(encoding);
+  const sheet = new SheetParser();
+  for await (const chunk of chunks) yield* sheet.read(decode(reader, sheet, chunk), false);
+  yield* sheet.read(decode(reader, sheet), true);
+}
+
+function decode(reader: TextReader, sheet: SheetParser, chunk?: Uint8Array): string {
+  try {
+    return reader.read(chunk ?? new Uint8Array(), !chunk);
+  } catch (error) {
+    throw error instanceof EncodingError ? new RowError(sheet.line, error.message) : error;
+  }
+}
+
+/** Parses rows as soon as the first line shows the delimiter. */
+class SheetParser {
+  readonly #start = new StartOfSheet();
+  #parser: ReturnType<typeof rowParser> | undefined;
+
+  get line(): number {
+    return this.#parser?.line() ?? 1;
+  }
+
+  async *read(text: string, isLast: boolean): AsyncGenerator<CsvRow> {
+    if (this.#parser) {
+      yield* this.#parser.read(text, isLast);
+      return;
+    }
+    const start = this.#start.read(text, isLast);
+    if (!start) return;
+    this.#parser = rowParser(start);
+    yield* this.#parser.read(start.text, isLast);
+  }
+}
+
+/** Calls the parser directly: as a stream it would drop the rows that were not read yet when it fails. */
+function rowParser(start: Start) {
+  let rows: CsvRow[] = [];
+  let { line } = start;
+  let emptyLines = 0;
+  let unendedLength = 0;
+  const parser = parse({
+    delimiter: start.delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_ROW_BYTES,
+    on_record: (cells: string[], { empty_lines }) => {
+      line += empty_lines - emptyLines;
+      emptyLines = empty_lines;
+      if (cells.some((cell) => cell !== '')) rows.push({ line, cells });
+      line += 1 + lineBreaks(cells);
+      return null;
+    },
+  });
+  // Errors are reported by the callbacks.
+  parser.on('error', () => {});
+  const feed = async (text: string, isLast: boolean): Promise<Error | null | undefined> =>
+    await new Promise((done) => {
+      if (isLast) parser.end(text, done as () => void);
+      else parser.write(text, done);
+    });
+  return {
+    line: () => line,
+    read: async function* (text: string, isLast: boolean): AsyncGenerator<CsvRow> {
+      const { lines } = parser.info;
+      const error = await feed(text, isLast);
+      // The parser counts only the bytes of cells: a row of delimiters alone would have any number of cells.
+      unendedLength = parser.info.lines === lines ? unendedLength + text.length : 0;
+      yield* rows;
+      rows = [];
+      if (error) throw new RowError(line, describeCsvError(error as CsvError));
+      if (unendedLength > MAX_ROW_BYTES) throw new RowError(line, TOO_LONG);
+    },
+  };
+}
+
+function describeCsvError({ code, message }: CsvError): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and not closed';
+  if (code === 'CSV_MAX_RECORD_SIZE') return TOO_LONG;
+  return message;
+}
+
+function lineBreaks(cells: readonly string[]): number {
+  return cells.reduce((count, cell) => count + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}

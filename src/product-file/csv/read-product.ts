@@ -1,0 +1,135 @@
+import { productTypes } from '../../../drizzle/product.ts';
+import { normalizedName } from '../../field-input.ts';
+import { type KnownProduct, ProductError, type ReadProduct } from '../import/file-product.ts';
+import {
+  colorsShape,
+  type ProductLine,
+  productShapes,
+  textsShape,
+  type TypeLine,
+  type ValueLine,
+} from '../line/product-line-input.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
+import { parseValue } from './codecs.ts';
+import { PRODUCT_COLUMNS } from './columns.ts';
+import { csvVariants, type CsvVariants } from './csv-variants.ts';
+import type { Layout } from './layout.ts';
+import { shownTypes } from './options.ts';
+import type { CsvProduct } from './read-csv.ts';
+import type { CsvRow } from './read-csv-rows.ts';
+import { readVariants } from './read-variants.ts';
+import { membersIn, type RowReader } from './row-reader.ts';
+import type { Sheet } from './stocks.ts';
+
+type ProductType = (typeof productTypes)[number];
+type Colors = Record<string, Record<string, string>>;
+
+/** The line of a product. Some columns mean something only together with the stored product. */
+export function readProduct(product: CsvProduct, known: KnownProduct | undefined, sheet: Sheet): ReadProduct {
+  const { layout, reader } = sheet;
+  const { handle, rows } = product;
+  const [first] = rows as [CsvRow];
+  const variants = csvVariants(product, layout, reader, known);
+  return {
+    line: {
+      handle,
+      ...membersIn<ProductLine>(first, reader, PRODUCT_COLUMNS, productShapes),
+      name: reader.read(first, 'title', normalizedName) ?? known?.product.name ?? refuse(first, 'has no Title'),
+      type: productType(rows, reader, known),
+      brand: brandIn(first, reader),
+      productVariantTypes: variantTypes(first, layout, reader, known, variants),
+    },
+    variants: readVariants(rows, variants.list, isPublished(first, reader), sheet),
+  };
+}
+
+function brandIn(row: CsvRow, { read }: RowReader): ProductLine['brand'] {
+  const texts = (cell: string) => parseValue(cell, textsShape) as Omit<NonNullable<ProductLine['brand']>, 'name'>;
+  return read(row, 'vendor', (cell) => ({ name: normalizedName(cell), ...read(row, 'brandTexts', texts) }));
+}
+
+function refuse(row: CsvRow, reason: string): never {
+  throw new ProductError(row.line, reason);
+}
+
+/** Shopify's format only says whether a product is shipped (PHYSICAL) or not (DIGITAL). Other stored types stay. */
+function productType(rows: readonly CsvRow[], { text, read }: RowReader, known: KnownProduct | undefined): ProductType {
+  const own = read(rows[0]!, 'productType', parseProductType);
+  if (own) return own;
+  const said = rows.flatMap((row) => read(row, 'requiresShipping', parseBoolean) ?? []);
+  const isCard = read(rows[0]!, 'giftCard', parseBoolean) === true;
+  const shown = isCard || (said.length > 0 && !said.includes(true)) ? 'DIGITAL' : 'PHYSICAL';
+  if (!known) return shown;
+  const { type } = known.product;
+  const isSaid = said.length > 0 || typeof text(rows[0]!, 'giftCard') === 'string';
+  return isSaid && ['PHYSICAL', 'DIGITAL'].includes(type) ? shown : type;
+}
+
+function parseProductType(cell: string): ProductType {
+  const type = productTypes.find((name) => name === cell.trim().toUpperCase());
+  if (type) return type;
+  throw new CellError(`must be one of ${productTypes.join(', ')}, not ${quoted(cell)}`);
+}
+
+/** True if published and active; null if the file has no such column. */
+function isPublished(row: CsvRow, { has, read }: RowReader): boolean | null {
+  if (!has('published', 'status')) return null;
+  return (read(row, 'published', parseBoolean) ?? true) && (read(row, 'status', parseStatus) ?? true);
+}
+
+function parseStatus(cell: string): boolean {
+  const status = cell.trim().toLowerCase();
+  if (status === 'active' || status === 'unlisted') return true;
+  if (status === 'draft' || status === 'archived') return false;
+  throw new CellError(`must be active, draft, archived or unlisted, not ${quoted(cell)}`);
+}
+
+/**
+ * The variant types of the column for them, with the values of new variants added. Without this column, the types
+ * follow from the variants.
+ */
+function variantTypes(
+  row: CsvRow,
+  { options }: Layout,
+  { read }: RowReader,
+  known: KnownProduct | undefined,
+  variants: CsvVariants,
+): ProductLine['productVariantTypes'] {
+  const given = read(row, 'variantTypes', parseVariantTypes);
+  if (!given && options.length === 0 && known) return undefined;
+  const shown = shownTypes(
+    variants.optionNames,
+    variants.list.map(({ variantValues }) => variantValues),
+  );
+  const types = given ? withValues(given, known ? newValues(variants) : []) : shown;
+  const colors = read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
+  return types.map(({ variantValues, ...type }) => ({
+    ...type,
+    variantValues: variantValues.map(({ name }) => {
+      const colorCode = colorOf(colors, type.variantTypeName, name);
+      return { name, ...(colorCode !== undefined && { colorCode }) };
+    }),
+  }));
+}
+
+/** A name may be that of a member of all objects, such as `constructor`. */
+function colorOf(colors: Colors, type: string, value: string): string | undefined {
+  const ofType = Object.hasOwn(colors, type) ? colors[type]! : {};
+  return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
+}
+
+function newValues({ list }: CsvVariants): ValueLine[] {
+  return list.flatMap(({ known, variantValues }) => (known ? [] : variantValues));
+}
+
+function withValues(types: TypeLine[], added: ValueLine[]): TypeLine[] {
+  return types.map(({ variantValues, ...type }) => {
+    const names = added.flatMap(({ variantTypeName, variantValueName }) =>
+      variantTypeName === type.variantTypeName ? [variantValueName] : [],
+    );
+    return {
+      ...type,
+      variantValues: [...new Set([...variantValues.map(({ name }) => name), ...names])].map((name) => ({ name })),
+    };
+  });
+}

@@ -1,0 +1,58 @@
+import { ProductError } from '../import/file-product.ts';
+import type { Shape } from '../line/product-line-input.ts';
+import { CellError, parseText } from './cells.ts';
+import type { Codec } from './codecs.ts';
+import { type Column, titleOf } from './columns.ts';
+import type { Layout } from './layout.ts';
+import type { CsvRow } from './read-csv-rows.ts';
+
+/**
+ * Reads cells by column. A missing column is undefined and changes nothing; an empty cell is null and clears the value.
+ */
+export type RowReader = {
+  has: (...columns: Column[]) => boolean;
+  /** The text as it was stored, with its white space. */
+  text: (row: CsvRow, column: Column) => string | null | undefined;
+  read: <Value>(row: CsvRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
+  readAt: <Value>(row: CsvRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;
+};
+
+export function rowReader({ columns }: Layout): RowReader {
+  const readAt: RowReader['readAt'] = (row, place, title, parse) => {
+    const cell = row.cells[place] ?? '';
+    if (cell.trim() === '') return null;
+    try {
+      return parse(cell);
+    } catch (error) {
+      if (error instanceof CellError) throw new ProductError(row.line, `${title} ${error.message}`);
+      throw error;
+    }
+  };
+  const read: RowReader['read'] = (row, column, parse) => {
+    const place = columns.get(column);
+    return place === undefined ? undefined : readAt(row, place, titleOf(column), parse);
+  };
+  return {
+    has: (...names) => names.some((name) => columns.has(name)),
+    text: (row, column) => read(row, column, parseText),
+    read,
+    readAt,
+  };
+}
+
+/** The members of a line that the row has, each in a column of its own. A missing column leaves out the member. */
+export function membersIn<Line>(
+  row: CsvRow,
+  { read }: RowReader,
+  columns: readonly { column: Column; member: keyof Line & string; codec: Codec }[],
+  shapes: Record<string, Shape>,
+): Partial<Line> {
+  const members: Record<string, unknown> = {};
+  for (const { column, member, codec } of columns) {
+    const value = read(row, column, (cell) => codec.parse(cell, shapes[member]!));
+    // Of several columns for one member, those with an empty cell say nothing.
+    if (value != null) members[member] = value;
+    else if (value === null) members[member] ??= codec.empty ?? null;
+  }
+  return members as Partial<Line>;
+}

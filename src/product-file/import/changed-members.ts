@@ -1,0 +1,146 @@
+import { isUnchanged } from '../../db/write/unchanged.ts';
+import { withoutHost } from '../../product/stored/image-address.ts';
+import type { ImageLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+
+export type Changes = {
+  /** The members of the file that differ from the stored ones. A new product has all members of the file. */
+  product: Partial<ProductLine>;
+  /** For each variant of the file. */
+  variants: Partial<VariantLine>[];
+  isChanged: boolean;
+  /** Whether the stock of a stored variant changes. */
+  hasStock: boolean;
+};
+
+/** Compares a product of a file with the line that an export writes for the stored one. */
+export function changedMembers(
+  { line, variants }: ReadProduct,
+  known: KnownProduct | undefined,
+  merchantId: string,
+  retryImages: boolean,
+): Changes {
+  // Texts are for records that are created. The handle and source ids identify, and times tell the age of the file.
+  const {
+    handle: _handle,
+    updatedAt: _at,
+    stockUpdatedAt: _stockAt,
+    sourceId: _key,
+    categoryTexts: _,
+    ...given
+  } = line;
+  const product = known ? changed(given, known.line) : given;
+  const ofVariants = variants.map((variant) => changesOfVariant(variant, merchantId, retryImages));
+  return {
+    product,
+    variants: ofVariants,
+    isChanged:
+      !known ||
+      known.product.deleted ||
+      [product, ...ofVariants].some((members) => Object.keys(members).length > 0) ||
+      !isSameList(variants, known),
+    hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
+  };
+}
+
+/** Whether the file has the stored variants, in their order. */
+function isSameList(variants: readonly ReadVariant[], known: KnownProduct): boolean {
+  const isSame = variants.every((variant, index) => variant.known && variant.known === known.variants[index]);
+  return isSame && variants.length === known.variants.length;
+}
+
+function changesOfVariant(
+  { line, known }: ReadVariant,
+  merchantId: string,
+  retryImages: boolean,
+): Partial<VariantLine> {
+  const { sourceId: _key, prices, stocks, images, ...given } = line;
+  if (!known) return line;
+  const isPriced = hasRows(prices, known.line.prices, ({ priceList }) => priceList);
+  const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
+  return {
+    ...changed(given, known.line),
+    ...(!isPriced && { prices }),
+    ...(!isCounted && { stocks }),
+    ...(images && !hasImages(merchantId, known, images, retryImages) && { images }),
+  };
+}
+
+/** Rows that the file does not have stay. */
+function hasRows<Row extends object>(
+  rows: readonly Row[],
+  known: readonly Row[],
+  keyOf: (row: Row) => string | null | undefined,
+): boolean {
+  const byKey = new Map(known.map((row) => [keyOf(row) ?? null, row]));
+  return rows.every((row) => isUnchanged(row, byKey.get(keyOf(row) ?? null) ?? ({} as Row)));
+}
+
+/** The members that are given and differ. Members that are missing in the file stay. */
+function changed<Line extends ComparedLine>(given: Line, known: Line): Partial<Line> {
+  const [own, other] = [comparable(given), comparable(known)];
+  const isChanged = ([name, value]: [string, unknown]): boolean =>
+    value !== undefined && !isUnchanged({ [name]: own[name] }, other);
+  return Object.fromEntries(Object.entries(given).filter(isChanged)) as Partial<Line>;
+}
+
+type ComparedLine = Partial<Pick<ProductLine, 'brand' | 'productVariantTypes'> & Pick<VariantLine, 'variantValues'>>;
+
+/** Without texts and colors, which only new records get. A variant with the same values in another order is the same. */
+function comparable(line: ComparedLine): Record<string, unknown> {
+  const { brand, productVariantTypes, variantValues } = line;
+  return {
+    ...line,
+    brand: brand && { name: brand.name },
+    productVariantTypes: productVariantTypes?.map(({ variantValues, ...type }) => ({
+      ...type,
+      values: variantValues.map(({ name }) => name),
+    })),
+    variantValues: variantValues
+      ?.map(({ variantTypeName, variantValueName }) => `${variantTypeName}: ${variantValueName}`)
+      .sort(),
+  };
+}
+
+type Images = readonly ImageLine[];
+
+/**
+ * True if the pictures are stored or requested already, and no other picture of the variant was fetched from an
+ * address. Failed pictures are requested again with `retryImages`.
+ */
+function hasImages(
+  merchantId: string,
+  { images, requestedImages }: PortableVariant,
+  sent: Images,
+  retryImages: boolean,
+): boolean {
+  const wanted = sent.map((image) => ({ ...image, imageUrl: withoutHost(merchantId, image.imageUrl) }));
+  const coming = requestedImages.filter(({ state }) => state === 'PENDING');
+  const known = new Set([...images, ...(retryImages ? coming : requestedImages)].map(imageKey));
+  const urls = new Set(wanted.map(({ imageUrl }) => imageUrl));
+  return (
+    wanted.every(({ imageUrl, ...image }) => known.has(imageKey({ url: imageUrl, ...image }))) &&
+    [...images, ...coming].every(({ url }) => isUploaded(url) || urls.has(url)) &&
+    hasMain(images, coming, wanted)
+  );
+}
+
+/**
+ * While the wanted main picture is missing, the service makes another one the main picture. An uploaded picture that
+ * the file does not have stays.
+ */
+function hasMain(images: PortableVariant['images'], coming: PortableVariant['images'], wanted: Images): boolean {
+  const main = wanted.find(({ isMain }) => isMain)?.imageUrl;
+  const isRight = ({ url, isMain }: PortableVariant['images'][number]): boolean => !isMain || url === main;
+  return coming.every(isRight) && (images.every(isRight) || images.every(({ url }) => url !== main));
+}
+
+/** Uploaded pictures have a path in this service instead of an address. */
+function isUploaded(url: string): boolean {
+  return url.startsWith('/');
+}
+
+function imageKey({ url, isVideo, order }: { url: string; isVideo?: boolean | null; order: number }): string {
+  return JSON.stringify([url, isVideo ?? false, order]);
+}

@@ -1,0 +1,78 @@
+import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import type { NamedRecords } from '../line/named-records.ts';
+import type { PortableProduct } from '../stored/portable-product.ts';
+import type { PortableVariant } from '../stored/portable-variant.ts';
+
+/** The limit of the body of an API request. A product of a file and a batch of products may not be larger either. */
+export const MAX_PRODUCT_BYTES = 10 * 1_048_576;
+
+/** A stored product, and the line that an export writes for it. */
+export type KnownProduct = { product: PortableProduct; line: ProductLine; variants: KnownVariant[] };
+export type KnownVariant = PortableVariant & { line: VariantLine };
+
+/** A product as the file has it, and the stored one of each of its variants. */
+export type ReadProduct = { line: Omit<ProductLine, 'variants'>; variants: ReadVariant[] };
+export type ReadVariant = { line: VariantLine; known: KnownVariant | undefined };
+
+/** Names of records that have to exist before the product is written. */
+export type WantedRecords = {
+  /** Stock locations by label. The empty label is the default location. Missing ones are created. */
+  locations: string[];
+  /** Stock locations by label that are created only if the shop had none before the import. */
+  existingLocations: string[];
+  attributes: AttributeEntry[];
+};
+
+/** What the report of an import says besides the products. */
+export type ImportNotes = {
+  /** The kind and the name of a record that the merchant does not have: the import leaves it out. */
+  unknown: (name: string) => void;
+  /** The name of the stock location that has got counts without a name. */
+  inventoryLocation: (name: string) => void;
+  /** A count that is not used, because the row has others. */
+  unusedCount: (line: number, reason: string) => void;
+};
+
+/** A product of a file. Its functions throw ProductError. */
+export type FileProduct = {
+  /** The first line of the product. */
+  line: number;
+  lineCount: number;
+  /** The size of the product in the file. */
+  bytes: number;
+  handle: string;
+  sourceId: string | null;
+  /** Handles in our own exports are slugs first; in other files they are source ids first. */
+  isSlugFirst: boolean;
+  /**
+   * When the product and its stock were last changed before the export; null if the file does not say. Without a time of
+   * the stock, that of the product holds for both.
+   */
+  exportedAt: () => { product: number | null; stock: number | null };
+  wanted: () => WantedRecords;
+  read: (known: KnownProduct | undefined, records: NamedRecords, notes: ImportNotes) => ReadProduct;
+  /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
+  locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
+};
+
+/** A part of the file that the import skips, and why. */
+export type Skipped = { line: number; handle: string | null; reason: string };
+
+export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
+
+/** Thrown for an invalid product of a file, with the line at which it begins. */
+export class ProductError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = 'ProductError';
+    this.line = line;
+  }
+}
+
+/** The product as skipped, with the reason of the error. Other errors are thrown again. */
+export function skippedProduct({ handle }: FileProduct, error: unknown): Skipped {
+  if (!(error instanceof ProductError)) throw error;
+  return { line: error.line, handle, reason: error.message };
+}

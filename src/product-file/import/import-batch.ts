@@ -1,0 +1,129 @@
+import type { Context } from '../../context.ts';
+import { productsInBundles } from '../line/bundled-products.ts';
+import type { NamedRecords } from '../line/named-records.ts';
+import { lineOf } from '../line/product-line.ts';
+import type { PortableProduct } from '../stored/portable-product.ts';
+import { Bundles, changedBundles } from './bundles.ts';
+import { changedMembers, type Changes } from './changed-members.ts';
+import type { ImportOutcome } from './differences.ts';
+import { type FileProduct, type ImportNotes, type KnownProduct, skippedProduct } from './file-product.ts';
+import { importInput, withKnownNames } from './import-input.ts';
+import type { Imported, ImportOptions } from './import-products.ts';
+import { matchingProducts, type RepeatedProducts } from './matching-products.ts';
+import { type ImportEntry, sendEntries } from './send-entries.ts';
+import { createWantedRecords } from './wanted-records.ts';
+
+/** What is done with a product, and why it is not written. */
+export type Decision = { outcome: ImportOutcome; reason: string | null };
+
+export type ImportRun = ImportOptions & {
+  records: NamedRecords;
+  imported: Imported;
+  unknown: Set<string>;
+  bundles: Bundles;
+  repeated: RepeatedProducts;
+  /** Called with a product that is not written because the shop has a newer state. */
+  onNewer: (product: FileProduct, decision: Decision) => void;
+};
+
+/** The counts and the waiting bundles at the beginning. */
+export function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> {
+  const imported: Imported = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    kept: [],
+    skipped: [],
+    imagesPending: 0,
+    ignoredColumns: [],
+    unknownNames: [],
+  };
+  return { imported, unknown: new Set(), bundles: new Bundles() };
+}
+
+/** Returns the products that are written. */
+export async function importBatch(
+  ctx: Context,
+  products: readonly FileProduct[],
+  run: ImportRun,
+): Promise<FileProduct[]> {
+  const { records, products: readable } = await createWantedRecords(ctx, run.records, products, run.imported);
+  run.records = records;
+  const stored = await matchingProducts(ctx, readable);
+  const bundled = await productsInBundles(
+    ctx,
+    stored.filter((product) => product !== undefined),
+  );
+  const batch = { ...run, records: { ...run.records, bundled } };
+  const entries = readable.flatMap((product, index) =>
+    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch) : [],
+  );
+  const sent = await sendEntries(ctx, entries, run.imported);
+  for (const { product, bundles } of sent) run.bundles.add(product, bundles, run.imported);
+  return sent.map(({ product }) => product);
+}
+
+function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
+  const { records, retryImages, imported } = run;
+  try {
+    const known = stored && knownProduct(stored, records);
+    const notes = notesOf(product, run);
+    const read = withKnownNames(product.read(known, records, notes), records, notes);
+    const changes = changedMembers(read, known, records.merchantId, retryImages);
+    if (changes.isChanged) {
+      const input = importInput(read, changes, known, records);
+      const entry = { product, input, bundles: changedBundles(read, changes) };
+      if (!stored) return [entry];
+      return decided({ ...entry, ...readVersion(product, stored, run) }, newerState(product, stored, changes), run);
+    }
+    imported.unchanged += 1;
+  } catch (error) {
+    imported.skipped.push(skippedProduct(product, error));
+  }
+  return [];
+}
+
+function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {
+  const line = lineOf(product, records);
+  return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
+}
+
+function notesOf({ handle }: FileProduct, { unknown, imported }: ImportRun): ImportNotes {
+  return {
+    unknown: (name) => void unknown.add(name),
+    inventoryLocation: (name) => void (imported.inventoryLocation = name),
+    unusedCount: (line, reason) => void (imported.unusedCounts ??= []).push({ line, handle, reason }),
+  };
+}
+
+/** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
+function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
+  const { product } = entry;
+  if (reason === null || keep === 'sheet') return [entry];
+  const { line, handle } = product;
+  if (keep === 'newer') imported.kept.push({ line, handle, reason });
+  else imported.skipped.push({ line, handle, reason: `${reason}: --keep sheet overwrites it, --keep newer leaves it` });
+  onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
+  return [];
+}
+
+/** What the shop changes between the comparison and the write is not overwritten if the file has times. */
+function readVersion(
+  product: FileProduct,
+  { version }: PortableProduct,
+  { keep }: ImportRun,
+): Pick<ImportEntry, 'readVersion'> {
+  return keep === 'sheet' || product.exportedAt().product === null ? {} : { readVersion: version };
+}
+
+/** What the shop has done to the product since the export, if the import would undo it. */
+function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
+  if (stored.deleted) return 'has been deleted in the shop';
+  const exportedAt = product.exportedAt();
+  if (exportedAt.product === null) return null;
+  const { updatedAt, stockUpdatedAt } = stored;
+  if (updatedAt > exportedAt.product)
+    return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
+  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product)) return null;
+  return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
+}

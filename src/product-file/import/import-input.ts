@@ -1,0 +1,157 @@
+import { withoutUndefined } from '../../field-input.ts';
+import type { BulkProductInput, BulkVariantInput } from '../../product/bulk/bulk-products-input.ts';
+import { attributesInput } from '../line/attribute-entries.ts';
+import { PAGE_MEMBERS, type PriceLine, type ProductLine } from '../line/product-line-input.ts';
+import type { RecordLabels, NamedRecords } from '../line/named-records.ts';
+import { productMembers, variantMembers } from '../stored/own-members.ts';
+import type { Changes } from './changed-members.ts';
+import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+
+export type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
+
+/** An entry of bulkUpdateProducts, with the members that only imports send. */
+export type ImportInput = Omit<Partial<BulkProductInput>, 'variants' | 'releaseDate'> & {
+  releaseDate?: number | null;
+  variants: ImportVariant[];
+};
+
+/**
+ * The entry of bulkUpdateProducts with the members that change. A file has all variants of a product, so stored
+ * variants that it does not have are deleted. A deleted product is restored.
+ */
+export function importInput(
+  { line, variants }: ReadProduct,
+  changes: Changes,
+  known: KnownProduct | undefined,
+  records: NamedRecords,
+): ImportInput {
+  const { brand, tags, releaseDate, groupVariantsBy, attributes, ...changed } = changes.product;
+  const { dynamicPriceLists, salesChannels, hiddenSalesChannels, salesChannelSettings } = changed;
+  const kept = new Set(variants.map((variant) => variant.known?.id));
+  const removed = (known?.variants ?? []).filter(({ id }) => !kept.has(id));
+  return {
+    ...own(changed, productMembers),
+    ...(known ? { id: known.product.id } : { sourceId: line.sourceId ?? line.handle }),
+    deleted: false,
+    name: line.name,
+    type: line.type,
+    categories: line.categories ?? known?.line.categories ?? [],
+    productVariantTypes: line.productVariantTypes ?? known?.line.productVariantTypes ?? [],
+    ...withoutUndefined({
+      brand,
+      tags,
+      categoryTexts: line.categoryTexts ?? undefined,
+      metaData: metaDataInput(changed, known ? undefined : line.handle),
+      releaseDate: releaseDate == null ? releaseDate : Date.parse(releaseDate),
+      groupVariantsByVariantTypeName: groupVariantsBy,
+      attributes:
+        attributes === undefined ? undefined : attributesInput(attributes, known?.product.attributes, records),
+      dynamicPriceListIds: idsOf(dynamicPriceLists, records.priceLists),
+      salesChannelIds: idsOf(salesChannels, records.salesChannels),
+      hiddenSalesChannelIds: idsOf(hiddenSalesChannels, records.salesChannels),
+      salesChannels:
+        salesChannelSettings === undefined
+          ? undefined
+          : (salesChannelSettings ?? []).map(({ salesChannel, ...settings }) => ({
+              ...settings,
+              id: records.salesChannels.find(salesChannel)!.id,
+            })),
+    }),
+    variants: [
+      ...variants.map((variant, index) => variantInput(variant, changes.variants[index]!, records)),
+      ...removed.map(({ id, isActive }) => ({ id, isActive, prices: [], deleted: true })),
+    ],
+  } as ImportInput;
+}
+
+function variantInput(
+  { line, known }: ReadVariant,
+  { stocks, variantValues, images, attributes, ...changed }: Changes['variants'][number],
+  { priceLists, locations, ...records }: NamedRecords,
+): ImportVariant {
+  return {
+    ...own(changed, variantMembers),
+    ...(known ? { id: known.id } : { sourceId: line.sourceId }),
+    isActive: line.isActive ?? known?.isActive ?? true,
+    // All rows, so that the place of a refused one is its place in the file.
+    prices: line.prices.map(({ priceList, ...price }) => ({
+      ...price,
+      priceListId: priceList == null ? null : priceLists.find(priceList)!.id,
+    })),
+    ...withoutUndefined({
+      stocks: stocks?.map(({ stockLocation, stockCount }) => ({
+        // A name that is no location is refused like an unknown id.
+        stockLocationId: locations.find(stockLocation)?.id ?? stockLocation,
+        stockCount,
+      })),
+      variantValues,
+      images,
+      attributes:
+        attributes === undefined
+          ? undefined
+          : attributesInput(attributes, known?.attributes, { priceLists, locations, ...records }),
+    }),
+  } as ImportVariant;
+}
+
+/** The members that an entry has by the same names as a line. */
+function own(changed: object, members: object): object {
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => name in members));
+}
+
+/** A new product gets its handle as slug. */
+function metaDataInput(changed: Partial<ProductLine>, slug: string | undefined): object | undefined {
+  const given = Array.from(PAGE_MEMBERS, ([name, member]) => [member, changed[name]] as const);
+  const metaData = withoutUndefined({ slug, ...Object.fromEntries(given) });
+  return Object.keys(metaData).length === 0 ? undefined : metaData;
+}
+
+function idsOf(labels: readonly string[] | null | undefined, records: RecordLabels): string[] | undefined {
+  return labels === undefined ? undefined : (labels ?? []).map((label) => records.find(label)!.id);
+}
+
+/**
+ * The product with names as an export writes them: an id behind a name is enough to find a record. Names of price lists
+ * and sales channels that the merchant does not have are noted and left out.
+ */
+export function withKnownNames(
+  { line, variants }: ReadProduct,
+  { priceLists, salesChannels, locations }: NamedRecords,
+  { unknown }: ImportNotes,
+): ReadProduct {
+  const named = (records: RecordLabels, kind: string) => (label: string) => {
+    const row = records.find(label);
+    if (!row) unknown(`${kind} ${label}`);
+    return row ? [records.label(row.id)!] : [];
+  };
+  const [lists, channels] = [named(priceLists, 'price list'), named(salesChannels, 'sales channel')];
+  const all = (labels: string[] | null | undefined, find: (label: string) => string[]) => {
+    const found = labels?.flatMap(find);
+    return found?.length === 0 ? null : (found ?? labels);
+  };
+  const settings = line.salesChannelSettings?.flatMap((entry) =>
+    channels(entry.salesChannel).map((salesChannel) => ({ ...entry, salesChannel })),
+  );
+  return {
+    line: {
+      ...line,
+      dynamicPriceLists: all(line.dynamicPriceLists, lists),
+      salesChannels: all(line.salesChannels, channels),
+      hiddenSalesChannels: all(line.hiddenSalesChannels, channels),
+      salesChannelSettings: settings?.length === 0 ? null : (settings ?? line.salesChannelSettings),
+    },
+    variants: variants.map(({ line, known }) => ({
+      line: {
+        ...line,
+        prices: line.prices.flatMap((price): PriceLine[] =>
+          price.priceList == null ? [price] : lists(price.priceList).map((priceList) => ({ ...price, priceList })),
+        ),
+        stocks: line.stocks?.map(({ stockLocation, stockCount }) => ({
+          stockLocation: locations.label(locations.find(stockLocation)?.id ?? '') ?? stockLocation,
+          stockCount,
+        })),
+      },
+      known,
+    })),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts';
+import type { PortableProduct } from '../stored/portable-product.ts';
+import { readPortableProducts } from '../stored/portable-products.ts';
+import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
+import type { FileProduct, Skipped } from './file-product.ts';
+
+/**
+ * The stored product for each product of the file. A source id in the file decides. Handles of our exports are slugs
+ * first; in other files a handle is a source id first, because that is how an import stores it.
+ */
+export async function matchingProducts(
+  ctx: Context,
+  products: readonly FileProduct[],
+): Promise<(PortableProduct | undefined)[]> {
+  const bySourceId = await idsBySourceId(
+    ctx,
+    products.map(({ handle, sourceId }) => sourceId ?? handle).filter(isStorable),
+  );
+  const bySlug = await idsBySlug(ctx, products.map(({ handle }) => handle).filter(isStorable));
+  const ids = products.map(({ handle, sourceId, isSlugFirst }) => {
+    if (sourceId !== null) return bySourceId.get(sourceId);
+    const [first, second] = isSlugFirst ? [bySlug, bySourceId] : [bySourceId, bySlug];
+    return first.get(handle) ?? second.get(handle);
+  });
+  const stored = await readPortableProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
+  const byId = new Map(stored.map((product) => [product.id, product]));
+  return ids.map((id) => byId.get(id ?? ''));
+}
+
+/** Postgres refuses NUL in texts, also in conditions. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0');
+}
+
+/**
+ * The products of the file so far, by everything that identifies them. Without it, a product that the file has twice would
+ * be overwritten by its second line, which another batch may write. Only lines are kept, because a file may be large.
+ */
+export class RepeatedProducts {
+  readonly #lines = new Map<string, number>();
+
+  /** Skips a product that the file has on an earlier line. A batch may be tried again, so the same line is no repetition. */
+  isFirst(product: FileProduct, stored: PortableProduct | undefined, { skipped }: { skipped: Skipped[] }): boolean {
+    const { line, handle } = product;
+    const keys = keysOf(product, stored);
+    const earlier = keys.map((key) => this.#lines.get(key)).find((known) => known !== undefined && known !== line);
+    if (earlier === undefined) for (const key of keys) this.#lines.set(key, line);
+    else skipped.push({ line, handle, reason: `is a product that the file has on line ${earlier} already` });
+    return earlier === undefined;
+  }
+}
+
+/** Two handles may mean one product: one by its source id, one by its slug. */
+function keysOf({ handle, sourceId }: FileProduct, stored: PortableProduct | undefined): string[] {
+  const source = stored ? stored.sourceId : (sourceId ?? handle);
+  return [
+    `handle ${handle}`,
+    ...(source === null ? [] : [`source id ${source}`]),
+    ...(stored ? [`id ${stored.id}`] : []),
+  ];
+}

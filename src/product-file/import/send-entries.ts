@@ -1,0 +1,109 @@
+import type { Context } from '../../context.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
+import { sqlState } from '../../db/errors/sql-state.ts';
+import { CommerceError, type Issue } from '../../errors.ts';
+import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
+import { getBulkOperation } from '../../product/getBulkOperation.ts';
+import type { WantedBundle } from './bundles.ts';
+import type { FileProduct, Skipped } from './file-product.ts';
+import type { ImportInput } from './import-input.ts';
+
+/** SQLSTATE classes of refused values: data exceptions and constraint violations. */
+const REFUSED_VALUE = /^2[23]/;
+
+export type ImportEntry = {
+  product: FileProduct;
+  input: ImportInput;
+  /** The bundles to write after all products of the file. */
+  bundles: WantedBundle[];
+  /** The version that was compared with the file. If it is given, a later one is not overwritten. */
+  readVersion?: number;
+};
+
+type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
+
+/** Sends the entries in one request. If some are refused, sends the others again. Returns those written. */
+export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: Counts): Promise<ImportEntry[]> {
+  if (entries.length === 0) return [];
+  try {
+    const id = await bulkUpdateProducts(
+      ctx,
+      { input: entries.map(({ input }) => input) as never },
+      versionsOf(entries),
+    );
+    const operation = await getBulkOperation(ctx, { id }, { created: {}, updated: {}, imagesPending: {} });
+    counts.created += operation!.created;
+    counts.updated += operation!.updated;
+    counts.imagesPending += operation!.imagesPending;
+    return entries;
+  } catch (error) {
+    return await sendAccepted(ctx, entries, counts, error);
+  }
+}
+
+function versionsOf(entries: readonly ImportEntry[]): Map<string, number> {
+  return new Map(
+    entries.flatMap(({ input, readVersion }) => (readVersion === undefined ? [] : [[input.id!, readVersion] as const])),
+  );
+}
+
+async function sendAccepted(
+  ctx: Context,
+  entries: ImportEntry[],
+  counts: Counts,
+  error: unknown,
+): Promise<ImportEntry[]> {
+  const refused = refusedEntries(error);
+  for (const [index, issues] of refused) counts.skipped.push(located(entries[index]!, issues));
+  if (refused.size > 0) {
+    const accepted = entries.filter((_, index) => !refused.has(index));
+    return await sendEntries(ctx, accepted, counts);
+  }
+  if (!isAboutEntries(error)) throw error;
+  if (entries.length === 1) {
+    counts.skipped.push(skippedFor(entries[0]!, reasonOf(error)));
+    return [];
+  }
+  const half = Math.ceil(entries.length / 2);
+  const first = await sendEntries(ctx, entries.slice(0, half), counts);
+  return [...first, ...(await sendEntries(ctx, entries.slice(half), counts))];
+}
+
+function skippedFor({ product: { line, handle } }: ImportEntry, reason: string): Skipped {
+  return { line, handle, reason };
+}
+
+/** The issues as one reason, with their columns, and with their lines if they differ from that of the first. */
+function located({ product }: ImportEntry, issues: readonly Issue[]): Skipped {
+  const found = issues.map(({ path, message }) => ({ path, message, ...product.locate(path) }));
+  const { line } = found[0]!;
+  const reasons = found.map((issue) => {
+    const member = issue.title ?? (issue.path.length === 0 ? '' : `${issue.path.join('.')}:`);
+    const reason = `${member} ${issue.message}`.trim();
+    return issue.line === line ? reason : `line ${issue.line}: ${reason}`;
+  });
+  return { line, handle: product.handle, reason: reasons.join('; ') };
+}
+
+/** The issues of the refused entries by their indexes, with paths in the entry. */
+function refusedEntries(error: unknown): Map<number, Issue[]> {
+  const refused = new Map<number, Issue[]>();
+  if (!(error instanceof CommerceError)) return refused;
+  const { issues, path } = error.extensions as { issues?: Issue[]; path?: Issue['path'] };
+  for (const { path: at, message } of issues ?? (path ? [{ path, message: error.message }] : [])) {
+    const [, index, ...member] = at;
+    if (typeof index === 'number') refused.set(index, [...(refused.get(index) ?? []), { path: member, message }]);
+  }
+  return refused;
+}
+
+function isAboutEntries(error: unknown): boolean {
+  if (isConnectionLost(error)) return false;
+  return error instanceof CommerceError || REFUSED_VALUE.test(sqlState(error) ?? '');
+}
+
+/** The message of Postgres, without the statement around it. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

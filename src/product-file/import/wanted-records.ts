@@ -1,0 +1,131 @@
+import type { Context } from '../../context.ts';
+import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
+import { saveStockLocation } from '../../stock/saveStockLocation.ts';
+import { type FileProduct, type Skipped, skippedProduct, type WantedRecords } from './file-product.ts';
+import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
+
+const DEFAULT_LOCATION_NAME = 'Main warehouse';
+
+type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
+
+type Created = { records: NamedRecords; products: FileProduct[] };
+
+/**
+ * Creates the records that the products need. Products that cannot be read, and those whose records are refused, are
+ * skipped; the others are returned.
+ */
+export async function createWantedRecords(
+  ctx: Context,
+  records: NamedRecords,
+  products: readonly FileProduct[],
+  { skipped }: { skipped: Skipped[] },
+): Promise<Created> {
+  const readable = products.filter((product) => isReadable(product, skipped));
+  try {
+    const wanted = readable.map((product) => product.wanted());
+    return { records: await createMissingRecords(ctx, records, wanted), products: readable };
+  } catch (error) {
+    if (!(error instanceof CommerceError)) throw error;
+    return await createOneByOne(ctx, records, readable, skipped);
+  }
+}
+
+function isReadable(product: FileProduct, skipped: Skipped[]): boolean {
+  try {
+    product.wanted();
+    product.exportedAt();
+    return true;
+  } catch (error) {
+    skipped.push(skippedProduct(product, error));
+    return false;
+  }
+}
+
+/** Finds out whose records are refused. */
+async function createOneByOne(
+  ctx: Context,
+  records: NamedRecords,
+  products: readonly FileProduct[],
+  skipped: Skipped[],
+): Promise<Created> {
+  // Some records were created before the refusal.
+  const created: Created = { records: await rereadNamedRecords(ctx, records), products: [] };
+  for (const product of products)
+    try {
+      created.records = await createMissingRecords(ctx, created.records, [product.wanted()]);
+      created.products.push(product);
+    } catch (error) {
+      if (!(error instanceof CommerceError)) throw error;
+      const { line, handle } = product;
+      skipped.push({
+        line,
+        handle,
+        reason: `needs an attribute or a stock location that is refused: ${error.message}`,
+      });
+    }
+  return created;
+}
+
+/** Creates the stock locations and attributes that the products name and the merchant lacks, and returns all ids. */
+async function createMissingRecords(
+  ctx: Context,
+  records: NamedRecords,
+  wanted: readonly WantedRecords[],
+): Promise<NamedRecords> {
+  const missing = missingLocations(records, wanted);
+  for (const label of missing)
+    await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
+  const changed = await saveAttributes(ctx, records, wantedAttributes(wanted));
+  return missing.length > 0 || changed ? await rereadNamedRecords(ctx, records) : records;
+}
+
+/** In the order of the file, but the default location, which has an empty label, first: the oldest one is the default. */
+function missingLocations(records: NamedRecords, wanted: readonly WantedRecords[]): string[] {
+  const { locations, defaultLocationId, isWithoutLocations } = records;
+  const labels = wanted.flatMap((records) => [
+    ...records.locations,
+    ...(isWithoutLocations ? records.existingLocations : []),
+  ]);
+  const missing = [...new Set(labels)].filter((label) =>
+    label === '' ? defaultLocationId === undefined : !locations.find(label),
+  );
+  const repeated = missing.find((label) => locations.isRepeated(label));
+  if (repeated === undefined) return missing.toSorted((a, b) => Number(b === '') - Number(a === ''));
+  const message = `several have the name ${JSON.stringify(repeated)}: write an id behind it, as exports do`;
+  throw argumentInvalid([{ path: ['stockLocation'], message }]);
+}
+
+/** The attributes that the entries name, each once, with all options that are needed. */
+function wantedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
+  const byName = new Map<string, WantedAttribute & { known: Set<string> }>();
+  for (const { attribute: name, type, tableTemplate = null, option } of wanted.flatMap(
+    ({ attributes }) => attributes,
+  )) {
+    const known = byName.get(name)?.known ?? new Set<string>();
+    if (option !== undefined) known.add(option);
+    byName.set(name, { name, type, tableTemplate, options: [], known });
+  }
+  return [...byName.values()].map(({ known, ...attribute }) => ({ ...attribute, options: [...known] }));
+}
+
+/** Creates attributes, and adds options to those that exist. True if it wrote something. */
+async function saveAttributes(ctx: Context, records: NamedRecords, wanted: WantedAttribute[]): Promise<boolean> {
+  let isChanged = false;
+  for (const { name, type, tableTemplate, options } of wanted) {
+    const stored = records.attributes.find(name);
+    const known = new Set(stored?.options.map((option) => option.name));
+    const added = options.filter((option) => !known.has(option)).map((option) => ({ name: option }));
+    if (stored && added.length === 0) continue;
+    const kept = (stored?.options ?? []).map(({ id, name }) => ({ id, name }));
+    const input = {
+      name,
+      type: stored?.type ?? type,
+      ...(stored ? { id: stored.id } : { tableTemplate }),
+      options: [...kept, ...added],
+    };
+    await saveProductAttribute(ctx, { input: input as never }, { id: {} });
+    isChanged = true;
+  }
+  return isChanged;
+}

@@ -1,0 +1,124 @@
+import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
+import type { Context } from '../../context.ts';
+import type { Pagination } from '../../db/read/pagination.ts';
+import { listPriceList } from '../../price-list/listPriceList.ts';
+import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
+import { listStockLocation } from '../../stock/listStockLocation.ts';
+
+export type Labelled = { id: string; name: string };
+
+const LIST_LIMIT = 200;
+const ID_BEHIND_NAME = / \(([\da-f-]{36})\)$/;
+
+/** The records of a merchant that products refer to, by id and by label. */
+export class RecordLabels<Row extends Labelled = Labelled> {
+  readonly #byId: ReadonlyMap<string, Row>;
+  readonly #labels: ReadonlyMap<string, string>;
+  readonly #byLabel: ReadonlyMap<string, Row>;
+  readonly #repeated: ReadonlySet<string>;
+
+  /** The label is the name, followed by the id if several records have the name. */
+  constructor(rows: readonly Row[]) {
+    const byName = Map.groupBy(rows, ({ name }) => name);
+    this.#repeated = new Set([...byName].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
+    const labelOf = ({ id, name }: Row) => (this.#repeated.has(name) ? `${name} (${id})` : name);
+    this.#byId = new Map(rows.map((row) => [row.id, row]));
+    this.#labels = new Map(rows.map((row) => [row.id, labelOf(row)]));
+    this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
+  }
+
+  /** The labels of all records, in the order of the query that read them. */
+  labels(): string[] {
+    return [...this.#byLabel.keys()];
+  }
+
+  label(id: string): string | undefined {
+    return this.#labels.get(id);
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** An id behind the name is enough: a file may be older than the last change of the names. */
+  find(label: string): Row | undefined {
+    return this.#byLabel.get(label) ?? this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
+  }
+
+  /** True for the name of several records, which is the label of none. */
+  isRepeated(name: string): boolean {
+    return this.#repeated.has(name);
+  }
+}
+
+export type AttributeRow = Labelled & { type: string; tableTemplate: object | null; options: Labelled[] };
+
+/** Products of bundles, by id and by handle. */
+export type BundledProduct = { id: string; handle: string; variants: { id: string; key: string }[] };
+
+/** The records that products refer to and that no import creates with them, by label. */
+export type NamedRecords = {
+  merchantId: string;
+  priceLists: RecordLabels;
+  salesChannels: RecordLabels;
+  attributes: RecordLabels<AttributeRow>;
+  /** The products in bundles, by id. */
+  bundled: ReadonlyMap<string, BundledProduct>;
+  locations: RecordLabels;
+  /** The oldest stock location, to which the inventory column of Shopify's format refers. */
+  defaultLocationId: string | undefined;
+  /** True if the shop had no stock location when the import began. */
+  isWithoutLocations: boolean;
+  /** The base of the addresses of uploaded pictures. */
+  publicUrl: string;
+};
+
+type Named = { id: string; name: string; createdAt?: number | null };
+
+const selection = { id: {}, name: {}, createdAt: {} };
+const attributeSelection = { ...selection, type: {}, tableTemplate: {}, options: { id: {}, name: {} } };
+
+export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<NamedRecords> {
+  const locations = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
+  return {
+    merchantId: ctx.merchantId,
+    publicUrl,
+    priceLists: new RecordLabels(await all((pagination) => listPriceList(ctx, { pagination }, selection))),
+    salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
+    locations: new RecordLabels(locations),
+    defaultLocationId: locations[0]?.id,
+    isWithoutLocations: locations.length === 0,
+    attributes: new RecordLabels(await readAttributes(ctx)),
+    bundled: new Map<string, BundledProduct>(),
+  };
+}
+
+/** The records as they are now, in an import that has created some. */
+export async function rereadNamedRecords(
+  ctx: Context,
+  { publicUrl, isWithoutLocations }: NamedRecords,
+): Promise<NamedRecords> {
+  return { ...(await readNamedRecords(ctx, publicUrl)), isWithoutLocations };
+}
+
+async function readAttributes(ctx: Context): Promise<AttributeRow[]> {
+  const rows = await all(
+    async (pagination) =>
+      (await listProductAttribute(ctx, { pagination }, attributeSelection)) as unknown as (AttributeRow & Named)[],
+  );
+  return rows.map(({ id, name, type, tableTemplate, options }) => ({
+    id,
+    name,
+    type,
+    tableTemplate: tableTemplate ?? null,
+    options: options ?? [],
+  }));
+}
+
+/** Reads all records of a list, page by page, oldest first. */
+async function all<Row extends Labelled & Named>(list: (pagination: Pagination) => Promise<Row[]>): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let page = 1; found.length === (page - 1) * LIST_LIMIT; page++)
+    found.push(...(await list({ page, limit: LIST_LIMIT })));
+  return found.sort((a, b) => a.createdAt! - b.createdAt! || (a.id < b.id ? -1 : 1));
+}

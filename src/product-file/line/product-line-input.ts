@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { productAttributeTypes } from '../../../drizzle/attribute.ts';
+import { normalizedName } from '../../field-input.ts';
+import {
+  bulkUpdateProductImageInput,
+  bulkUpdateProductPriceInput,
+  bulkUpdateProductVariationValueRelationInput,
+  productAttributeValueInput,
+  productInput,
+  variantInput,
+} from '../../product/generated/product-input.ts';
+import { metaDataMembers, productMembers, variantMembers } from '../stored/own-members.ts';
+
+/** The members of `metaData` that have other names in a line, because the product has members of the same names. */
+const PAGE_NAMES = { description: 'pageDescription', translations: 'metadataTranslations' } as const;
+type PageName<Member> = Member extends keyof typeof PAGE_NAMES ? (typeof PAGE_NAMES)[Member] : Member;
+type PageShape = { [Member in keyof typeof metaDataMembers as PageName<Member>]: (typeof metaDataMembers)[Member] };
+
+/** The members of `metaData` by their names in a line. */
+export type PageMember = keyof PageShape;
+export const PAGE_MEMBERS: ReadonlyMap<PageMember, keyof typeof metaDataMembers> = new Map(
+  Object.keys(metaDataMembers).map((member) => [(PAGE_NAMES as Record<string, string>)[member] ?? member, member]),
+) as never;
+const pageShape = Object.fromEntries(
+  Array.from(PAGE_MEMBERS, ([name, member]) => [name, metaDataMembers[member]]),
+) as PageShape;
+
+const name = z.string().transform(normalizedName);
+const text = z.string().nullable();
+const names = z.array(z.string()).nullable();
+const texts = { description: text.optional(), translations: z.array(z.object({}).loose()).nullable().optional() };
+
+const attributes = z
+  .array(
+    z.strictObject({
+      attribute: z.string(),
+      type: z.enum(productAttributeTypes),
+      tableTemplate: z.object({}).loose().optional(),
+      option: z.string().optional(),
+      value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),
+    }),
+  )
+  .nullable()
+  .optional();
+
+const bundleProduct = variantInput.shape.bundleSettings
+  .unwrap()
+  .unwrap()
+  .shape.products.element.omit({ productId: true, filteredVariantIds: true })
+  .extend({ product: z.string(), variants: z.array(z.string()) });
+
+const price = z.strictObject({
+  priceList: text.optional(),
+  ...typesOf(bulkUpdateProductPriceInput.omit({ priceListId: true }).shape),
+});
+
+const variantLine = z.strictObject({
+  ...typesOf(variantMembers),
+  prices: z
+    .array(price)
+    .refine((prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length, {
+      message: 'must not have two rows of one price list',
+    }),
+  stocks: z.array(z.strictObject({ stockLocation: z.string(), stockCount: z.number() })).optional(),
+  variantValues: z.array(z.strictObject(typesOf(bulkUpdateProductVariationValueRelationInput.shape))).optional(),
+  images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
+  attributes,
+  bundle: z
+    .object({
+      maxBundleQuantity: z.number().nullable(),
+      minBundleQuantity: z.number().nullable(),
+      products: z.array(bundleProduct),
+    })
+    .nullable()
+    .optional(),
+});
+
+/**
+ * A product as one line of JSON: the members of ProductInput, with names instead of the ids of other records. Members
+ * that are missing stay; null clears. An unknown member is refused, so that a misspelt one is not lost. Limits are
+ * checked by bulkUpdateProducts.
+ */
+export const productLine = z.strictObject({
+  handle: z.string().min(1),
+  updatedAt: z.iso.datetime({ offset: true }).optional(),
+  stockUpdatedAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  ...typesOf(productMembers),
+  brand: z
+    .strictObject({ name, ...texts })
+    .nullable()
+    .optional(),
+  categories: z.array(z.strictObject({ name: z.array(name) })).optional(),
+  categoryTexts: z.array(z.strictObject({ name: z.array(z.string()), ...texts })).optional(),
+  tags: z.array(z.strictObject({ name })).optional(),
+  productVariantTypes: z
+    .array(
+      z.strictObject({
+        order: z.number(),
+        variantTypeName: name,
+        variantValues: z.array(z.strictObject({ name, colorCode: text.optional() })),
+      }),
+    )
+    .optional(),
+  ...typesOf(pageShape),
+  releaseDate: z.iso
+    .datetime({ offset: true, message: 'must be a time such as 2026-01-31T12:00:00Z' })
+    .nullable()
+    .optional(),
+  dynamicPriceLists: names.optional(),
+  salesChannels: names.optional(),
+  hiddenSalesChannels: names.optional(),
+  salesChannelSettings: z
+    .array(
+      productInput.shape.salesChannels
+        .unwrap()
+        .unwrap()
+        .element.omit({ id: true })
+        .extend({ salesChannel: z.string() }),
+    )
+    .nullable()
+    .optional(),
+  groupVariantsBy: text.optional(),
+  attributes,
+  variants: z.array(variantLine),
+});
+
+export type ProductLine = z.infer<typeof productLine>;
+export type VariantLine = z.infer<typeof variantLine>;
+export type PriceLine = VariantLine['prices'][number];
+export type ValueLine = NonNullable<VariantLine['variantValues']>[number];
+export type TypeLine = NonNullable<ProductLine['productVariantTypes']>[number];
+export type ImageLine = NonNullable<VariantLine['images']>[number];
+export type AttributeEntry = NonNullable<ProductLine['attributes']>[number];
+export type BundleEntry = NonNullable<VariantLine['bundle']>;
+
+/** What a cell of a sheet may hold. */
+export type Shape = z.ZodType;
+export const productShapes: Record<string, Shape> = productLine.shape;
+export const variantShapes: Record<string, Shape> = variantLine.shape;
+
+/** Texts of a brand or category that an import may have to create. */
+export const textsShape = z.object({
+  description: z.string().optional(),
+  translations: z.array(z.object({ locale: z.string() }).loose()).optional(),
+});
+export const categoryTextsShape = z.array(textsShape.extend({ name: z.array(z.string()) }));
+/** By variant type and value. `z.record` would leave out the name `__proto__`. */
+export const colorsShape = z.custom<Record<string, Record<string, string>>>(
+  (value) => isRecordOf(value, (colors) => isRecordOf(colors, (color) => typeof color === 'string')),
+  'must be colors by variant type and value',
+);
+
+function isRecordOf(value: unknown, isEntry: (entry: unknown) => boolean): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isEntry);
+}
+
+type TypeOf<Value> = undefined extends Value ? z.ZodOptional<z.ZodType<Exclude<Value, undefined>>> : z.ZodType<Value>;
+type TypesOf<Shape extends z.ZodRawShape> = { [Member in keyof Shape]: TypeOf<z.input<Shape[Member]>> };
+
+/** The types of the members without their rules, which are checked when the product is written. */
+function typesOf<Shape extends z.ZodRawShape>(shape: Shape): TypesOf<Shape> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [name, typeOf(member as Schema)]),
+  ) as unknown as TypesOf<Shape>;
+}
+
+/** A schema of any kind: each has the members of its kind only. */
+type Schema = z.ZodType & { unwrap: () => Schema; in: Schema; element: Schema };
+
+/** A value that can be stored is read as it is stored, so that the two can be compared. */
+function typeOf(schema: Schema): z.ZodType {
+  switch (schema.type) {
+    case 'optional':
+    case 'default':
+      return typeOf(schema.unwrap()).optional();
+    case 'nullable':
+      return typeOf(schema.unwrap()).nullable();
+    case 'pipe':
+      return typeOf(schema.in).transform((value) => {
+        const { success, data } = schema.safeParse(value);
+        return success ? data : value;
+      });
+    case 'array':
+      return z.array(typeOf(schema.element));
+    case 'object':
+      return z.object({}).loose();
+    case 'string':
+      return z.string();
+    case 'number':
+      return z.number();
+    default:
+      return schema;
+  }
+}

@@ -1,0 +1,81 @@
+import type { StoredBundle } from '../../../drizzle/product-values.ts';
+import { variantMembers } from '../stored/own-members.ts';
+import type { PortableVariant } from '../stored/portable-variant.ts';
+import { attributeEntries } from './attribute-entries.ts';
+import { omitted, type OnOmission, valueOrNull } from './omission.ts';
+import type { BundleEntry, ImageLine, VariantLine } from './product-line-input.ts';
+import type { NamedRecords } from './named-records.ts';
+import { storedKeys } from './variant-keys.ts';
+
+/** The variants of a stored product, each with a source id that is unique in the product. */
+export function variantLines(
+  variants: readonly PortableVariant[],
+  records: NamedRecords,
+  omit: OnOmission,
+): VariantLine[] {
+  const keys = storedKeys(variants);
+  return variants.map((variant, index) => ({
+    ...ownMembers(variant, variantMembers),
+    sourceId: keys[index]!,
+    barcodeList: variant.barcodeList,
+    prices: prices(variant, records),
+    stocks: stocks(variant, records),
+    variantValues: variant.variantValues.flatMap(({ typeName, name }) =>
+      typeName === null ? [] : [{ variantTypeName: typeName, variantValueName: name }],
+    ),
+    images: images(variant, records),
+    attributes: attributeEntries(variant.attributes, records, omit),
+    bundle: variant.bundleSettings && bundleEntry(variant.bundleSettings, records, omit),
+  }));
+}
+
+/** The values of members that a line has by their names and as they are stored. */
+export function ownMembers<Own extends object, Name extends keyof Own & string>(
+  stored: Own,
+  members: Record<Name, unknown>,
+): Pick<Own, Name> {
+  const values = Object.keys(members).map((name) => [name, valueOrNull(stored[name as Name])]);
+  return Object.fromEntries(values) as Pick<Own, Name>;
+}
+
+function prices(variant: PortableVariant, { priceLists }: NamedRecords): VariantLine['prices'] {
+  return variant.prices.flatMap(({ priceListId, currency, ...price }) => {
+    const priceList = priceListId === null ? null : priceLists.label(priceListId);
+    return priceList === undefined ? [] : [{ priceList, ...price, currencyCode: currency }];
+  });
+}
+
+function stocks(variant: PortableVariant, { locations }: NamedRecords): VariantLine['stocks'] {
+  const counts = variant.stocks.flatMap(({ stockLocationId, stockCount }) => {
+    const stockLocation = locations.label(stockLocationId);
+    return stockLocation === undefined ? [] : [{ stockLocation, stockCount }];
+  });
+  return counts.toSorted((a, b) => (a.stockLocation < b.stockLocation ? -1 : 1));
+}
+
+/** Stored pictures, and requested ones that are pending or failed; each once. */
+function images({ images, requestedImages }: PortableVariant, { publicUrl }: NamedRecords): ImageLine[] {
+  const hasMain = images.some(({ isMain }) => isMain);
+  const missing = requestedImages
+    .filter(({ state }) => state !== 'DONE')
+    .map((image) => ({ ...image, isMain: image.isMain && !hasMain }));
+  const byUrl = new Map([...missing, ...images].map((image) => [image.url, image]));
+  const all = [...byUrl].map(([url, { isMain, isVideo, order }]) => ({
+    imageUrl: url.startsWith('/') ? publicUrl + url : url,
+    isMain,
+    isVideo: isVideo ?? false,
+    order,
+  }));
+  return all.toSorted((a, b) => a.order - b.order || (a.imageUrl < b.imageUrl ? -1 : 1));
+}
+
+function bundleEntry(bundle: StoredBundle, { bundled }: NamedRecords, omit: OnOmission): BundleEntry {
+  const products = bundle.products.flatMap(({ productId, filteredVariantIds, ...settings }) => {
+    const product = bundled.get(productId);
+    if (!product) return omitted(omit, 'bundleSettings');
+    const keys = new Map(product.variants.map(({ id, key }) => [id, key]));
+    const variants = filteredVariantIds.flatMap((id) => keys.get(id) ?? omitted(omit, 'bundleSettings'));
+    return [{ ...settings, product: product.handle, variants }];
+  });
+  return { ...bundle, products };
+}

@@ -1,0 +1,46 @@
+import { categoryPath, type PortableProduct } from '../stored/portable-product.ts';
+import type { Texts, WithName } from '../stored/record-names.ts';
+
+type GivenTexts = Partial<Texts>;
+
+/**
+ * Texts of brands and categories, and colours of option values, for an import that has to create them. They are written
+ * with the first product that needs them.
+ */
+export class WrittenTexts {
+  readonly #keys = new Set<string>();
+
+  ofBrand({ name, ...texts }: WithName & Texts): GivenTexts {
+    return this.#once(['brand', name], given(texts)) ?? {};
+  }
+
+  ofCategories(categories: PortableProduct['categories']): (GivenTexts & { name: string[] })[] {
+    return categories.flatMap((category) => {
+      const path = categoryPath(category);
+      return [...category.ancestors, category].flatMap((entry, depth) => {
+        const name = path.slice(0, depth + 1);
+        const texts = this.#once(['category', name], given(entry));
+        return texts ? [{ name, ...texts }] : [];
+      });
+    });
+  }
+
+  ofValue(type: string, value: WithName & { colorCode: string | null }): { colorCode?: string } {
+    const colorCode = this.#once(['color', type, value.name], value.colorCode);
+    return colorCode == null ? {} : { colorCode };
+  }
+
+  #once<Value>(key: unknown[], value: Value | null | undefined): Value | null | undefined {
+    if (value == null) return value;
+    const text = JSON.stringify(key);
+    if (this.#keys.has(text)) return undefined;
+    this.#keys.add(text);
+    return value;
+  }
+}
+
+/** Undefined for a record without texts. */
+function given({ description, translations }: Texts): GivenTexts | undefined {
+  if (description === null && translations === null) return undefined;
+  return { ...(description !== null && { description }), ...(translations !== null && { translations }) };
+}

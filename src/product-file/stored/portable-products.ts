@@ -1,0 +1,136 @@
+import { and, eq, not, notExists, sql } from 'drizzle-orm';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
+import { product, variant } from '../../../drizzle/product.ts';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { readRecords } from '../../db/read/read-records.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import {
+  productAttributeValueInput,
+  productPriceInput,
+  productSalesChannelInput,
+} from '../../product/generated/product-input.ts';
+import { metaDataMembers, productMembers, selectionOf, variantMembers } from './own-members.ts';
+import { type PortableProduct, portableProductProjection } from './portable-product.ts';
+import { NAME, NAME_AND_TEXTS } from './record-names.ts';
+
+/** Products read by one statement. */
+const PAGE_SIZE = 200;
+
+type ReadContext = Pick<Context, 'db' | 'merchantId'>;
+
+const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
+const attribute: Selection = selectionOf(productAttributeValueInput.shape);
+
+const allMembers: Selection = {
+  id: {},
+  deleted: {},
+  version: {},
+  updatedAt: {},
+  stockUpdatedAt: {},
+  ...selectionOf(productMembers),
+  brand: NAME_AND_TEXTS,
+  brandId: {},
+  categoryIds: {},
+  tagIds: {},
+  categories: { ...NAME_AND_TEXTS, ancestors: NAME_AND_TEXTS },
+  tags: NAME,
+  variantTypes: { name: {}, order: {}, values: NAME },
+  metaData: { slug: {}, ...selectionOf(metaDataMembers) },
+  releaseDate: {},
+  dynamicPriceListIds: {},
+  salesChannelIds: {},
+  hiddenSalesChannelIds: {},
+  salesChannels: selectionOf(productSalesChannelInput.shape),
+  groupVariantsBy: NAME,
+  attributes: attribute,
+  variants: {
+    id: {},
+    ...selectionOf(variantMembers),
+    attributes: attribute,
+    bundleSettings: {},
+    prices: selectionOf(productPriceInput.shape),
+    stocks: { stockLocationId: {}, stockCount: {} },
+    variantValues: { typeName: {}, name: {} },
+    images: image,
+    requestedImages: { ...image, state: {} },
+  },
+};
+
+/**
+ * The merchant's products, not deleted, in the order of their slugs: another database gives the same order. Products
+ * without a slug come last.
+ */
+export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<PortableProduct[]> {
+  for (let after: string | null = ''; after !== null;) {
+    const page: SluggedPage = await sluggedPage(ctx, after);
+    after = page.end;
+    if (page.ids.length > 0) yield await readPortableProducts(ctx, page.ids);
+  }
+  const withoutSlug = await idsWithoutSlug(ctx);
+  for (let from = 0; from < withoutSlug.length; from += PAGE_SIZE)
+    yield await readPortableProducts(ctx, withoutSlug.slice(from, from + PAGE_SIZE));
+}
+
+/** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
+export async function readPortableProducts(ctx: ReadContext, ids: readonly string[]): Promise<PortableProduct[]> {
+  if (ids.length === 0) return [];
+  const records = await readRecords(ctx, portableProductProjection, ids, allMembers);
+  const found = new Map(records.map((record) => [record.id, record]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+export async function countProducts(ctx: ReadContext): Promise<number> {
+  return await ctx.db.$count(product, and(ownedBy(ctx, product), not(product.deleted)));
+}
+
+/**
+ * The number of option columns that the product with most of them needs: one for each variant type, and more where a
+ * variant has several values of one type.
+ */
+export async function countOptionColumns(ctx: ReadContext): Promise<number> {
+  const [row] = await readRows(
+    ctx,
+    { count: column.number },
+    sql`
+    select coalesce(max(of_product.count), 0)::int as "count" from (
+      select of_type.product_id, sum(of_type.most) as count from (
+        select of_variant.product_id, of_variant.type_id, max(of_variant.count) as most from (
+          select ${variant.productId}, ${variant.id}, type_id, count(*) as count
+          from ${variant}, unnest(${variant.variantTypeIds}) as type_id
+          where ${ownedBy(ctx, variant)} and not ${variant.deleted} group by 1, 2, 3
+        ) as of_variant group by 1, 2
+      ) as of_type group by 1
+    ) as of_product`,
+  );
+  return row!.count;
+}
+
+type SluggedPage = { ids: string[]; end: string | null };
+
+async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
+  const { slug, targetId, targetType } = pageMetadata;
+  const rows = await ctx.db
+    .select({ id: product.id, slug })
+    .from(pageMetadata)
+    .innerJoin(product, and(ownedBy(ctx, product), eq(product.id, targetId), not(product.deleted)))
+    .where(and(ownedBy(ctx, pageMetadata), eq(targetType, 'PRODUCT'), sql`${slug} ~>~ ${after}`))
+    .orderBy(sql`${slug} using ~<~`)
+    .limit(PAGE_SIZE);
+  return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
+}
+
+/** Products written by plain SQL: saving through the service always makes a slug. */
+async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
+  const metadata = ctx.db
+    .select({ id: pageMetadata.id })
+    .from(pageMetadata)
+    .where(and(ownedBy(ctx, pageMetadata), eq(pageMetadata.targetId, product.id)));
+  const rows = await ctx.db
+    .select({ id: product.id })
+    .from(product)
+    .where(and(ownedBy(ctx, product), not(product.deleted), notExists(metadata)))
+    .orderBy(product.id);
+  return rows.map(({ id }) => id);
+}

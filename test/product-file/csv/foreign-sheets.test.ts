@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
+import { escapeFormula, unescapeFormula } from '../../../src/product-file/csv/cells.ts';
+import { readCsvRows } from '../../../src/product-file/csv/read-csv-rows.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { plainProduct, productSaver } from '../../product/products.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { exportText, importText, recordsOf, untimed } from './sheets.ts';
+
+const MEBIBYTE = 1_048_576;
+/** Measured: 0.2 s. Reading the line again from its beginning for each chunk takes 36 s. */
+const MAX_READ_MS = 5_000;
+/** The files that are refused are 1 GiB long. */
+const MAX_MEMORY_GROWTH_BYTES = 400 * MEBIBYTE;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const windows = (text: string, replaced: Record<string, number>): Buffer =>
+  Buffer.from(Array.from(text, (character) => replaced[character] ?? character.charCodeAt(0)));
+
+const products = async (ctx: Context) =>
+  (await listProduct(ctx, { sort: 'name' }, { data: { name: {}, variants: { prices: { sellPrice: {} } } } })).data.map(
+    ({ name, variants }) => [name, variants[0]!.prices[0]!.sellPrice],
+  );
+
+const LINES = ['Handle;Title;Variant Price', 'shirt;Grünes „Hemd“ – 5 €;19,90', 'coat;Über, "alles";1.234,50', ''];
+const SEMICOLONS = LINES.join('\r\n');
+const WINDOWS = { '„': 0x84, '“': 0x93, '–': 0x96, '€': 0x80 };
+const EXPECTED = [
+  ['Grünes „Hemd“ – 5 €', 19.9],
+  ['Über, "alles"', 1_234.5],
+];
+
+describe('a sheet of another program', () => {
+  it.each<[string, Buffer]>([
+    ['UTF-8', Buffer.from(SEMICOLONS)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${SEMICOLONS}`)],
+    ['UTF-16 of Excel', Buffer.from(`\ufeff${SEMICOLONS.replaceAll(';', '\t')}`, 'utf16le')],
+    ['big-endian UTF-16', Buffer.from(`\ufeff${SEMICOLONS}`, 'utf16le').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from(SEMICOLONS, 'utf16le')],
+    ['Windows-1252', windows(SEMICOLONS, WINDOWS)],
+    ['a line that names the delimiter', Buffer.from(`sep=;\r\n${SEMICOLONS}`)],
+  ])('is read in %s, with semicolons or tabs and decimal commas, in chunks of any size', async (_name, bytes) => {
+    for (const chunkSize of [1, 7, 65_536]) {
+      const ctx = await createContext(database.db);
+      expect(await importText(ctx, bytes, { chunkSize })).toMatchObject({ created: 2, skipped: [] });
+      expect(await products(ctx)).toEqual(EXPECTED);
+    }
+  });
+
+  it('is read in the encoding that the option names, and refused if the encoding is unknown', async () => {
+    const ctx = await createContext(database.db);
+    const turkish = windows('Handle,Title,Variant Price\nsis,Şiş,1\n', { Ş: 0xde, ş: 0xfe });
+    expect(await importText(ctx, turkish, { encoding: 'windows-1254' })).toMatchObject({ created: 1 });
+    expect(await products(ctx)).toEqual([['Şiş', 1]]);
+    await expect(importText(ctx, turkish, { encoding: 'nonsense' })).rejects.toThrow(/"nonsense" is unknown/);
+  });
+
+  it.each([
+    ['whose only character beyond ASCII is the last one', 'Handle,Title,Variant Price,Tags\na,A,1,Café'],
+    ['with letters whose bytes are those of a byte order mark', 'Handle,Title,Variant Price,Tags\na,A,1,ÿþab\n'],
+  ])('is read in Windows-1252 %s, in chunks of any size', async (_name, text) => {
+    for (const chunkSize of [1, 4, 65_536]) {
+      const ctx = await createContext(database.db);
+      const imported = await importText(ctx, Buffer.from(text, 'latin1'), { chunkSize });
+      expect(imported).toMatchObject({ created: 1, skipped: [] });
+    }
+  });
+
+  it('is not read as Windows-1252 if its UTF-8 is damaged', async () => {
+    const ctx = await createContext(database.db);
+    const bytes = Buffer.concat([
+      Buffer.from('Handle,Title,Variant Price\na,Grün,1\nb,Möhre,1\nc,D'),
+      Buffer.from([0xff, 0x0a]),
+    ]);
+    await expect(importText(ctx, bytes)).rejects.toThrow(/not UTF-8/);
+    const { created, skipped } = await importText(ctx, bytes, { chunkSize: 1 });
+    expect([created, skipped[0]!.line, skipped[0]!.reason]).toEqual([1, 4, expect.stringMatching(/not UTF-8/)]);
+  });
+
+  it('may have decimal points or commas, and separators of thousands', () => {
+    const numbers = {
+      '0,125': 0.125,
+      ',5': 0.5,
+      '-1,5': -1.5,
+      '1,2345': 1.2345,
+      '1,234.5': 1_234.5,
+      '12,345,678': 12_345_678,
+    };
+    for (const [cell, value] of Object.entries(numbers)) expect(parseDecimal(cell), cell).toBe(value);
+  });
+
+  it('loses only the rows in which a spreadsheet has shortened a barcode', async () => {
+    const ctx = await createContext(database.db);
+    const sheet =
+      'Handle,Title,Variant Price,Variant Barcode\na,A,1,4.00638E+12\nb,B,1,"4,00638E+12"\nc,C,1,4006381333931\n';
+    const { created, skipped } = await importText(ctx, sheet);
+    expect(created).toBe(1);
+    const reason = expect.stringContaining('Variant Barcode must have all digits: a spreadsheet has shortened them');
+    expect(skipped).toEqual([
+      { line: 2, handle: 'a', reason },
+      { line: 3, handle: 'b', reason },
+    ]);
+  });
+});
+
+describe('a text that a spreadsheet would execute as a formula', () => {
+  it('is exported with an apostrophe, which an import removes', async () => {
+    const [ctx, other] = [await createContext(database.db), await createContext(database.db)];
+    const name = '=HYPERLINK("https://evil.example","Open")';
+    await productSaver(ctx)({
+      ...plainProduct(name, '+49 30', 5),
+      description: "'-1",
+      shortDescription: '@x',
+      vendorId: '＝1',
+    });
+    const sheet = await exportText(ctx);
+    const [record] = recordsOf(sheet);
+    expect(record).toMatchObject({
+      Title: `'${name}`,
+      'Variant SKU': "'+49 30",
+      'Body (HTML)': "''-1",
+      'Variant Price': '5',
+    });
+    expect(sheet).not.toMatch(/(^|[,\n])"?[=+@＝]/);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
+    await importText(other, sheet);
+    expect(untimed(await exportText(other))).toBe(untimed(sheet));
+  });
+
+  it('is the same after escaping and unescaping, and numbers get no apostrophe', () => {
+    const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '@', '\t', '\r', '1', '.', 'e', 'a', '＋') });
+    fc.assert(fc.property(text, (cell) => unescapeFormula(escapeFormula(cell)) === cell));
+    expect(['-5', '-1.5e-7', '-5+1', "'a"].map(escapeFormula)).toEqual(['-5', '-1.5e-7', "'-5+1", "'a"]);
+  });
+});
+
+async function rowsInChunks(text: string, size: number): Promise<unknown[]> {
+  const bytes = Buffer.from(text);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < bytes.length; from += size)
+      yield await Promise.resolve(bytes.subarray(from, from + size));
+  }
+  return (await Array.fromAsync(readCsvRows(chunks()))).map(({ line, cells }) => [line, ...cells]);
+}
+
+describe('the line that names the delimiter', () => {
+  it.each([
+    ['sep=;', ';'],
+    ['sep=😀', '😀'],
+  ])('%s is read, and counts as a line, wherever the chunks end', async (named, delimiter) => {
+    for (const size of [1, named.length + 1, 64])
+      expect(await rowsInChunks(`${named}\r\na${delimiter}b\r\n1${delimiter}2`, size)).toEqual([
+        [2, 'a', 'b'],
+        [3, '1', '2'],
+      ]);
+  });
+});
+
+describe('a hostile sheet', () => {
+  it('with a long first line that comes byte by byte is read in linear time', async () => {
+    const startedAt = performance.now();
+    const [first, second] = await rowsInChunks(`${'a,'.repeat(15_000)}\n1,2`, 1);
+    expect([first, second]).toEqual([
+      [1, ...Array<string>(15_000).fill('a'), ''],
+      [2, '1', '2'],
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(MAX_READ_MS);
+  });
+
+  it.each<[string, string]>([
+    ['a line without end', 'x'],
+    ['an open quote', 'Handle,Title\n"'],
+    ['NUL bytes', '\0\0\0\0'],
+    ['only delimiters', ','],
+  ])('with %s is refused with one error before it fills the memory', async (_name, start) => {
+    const before = process.memoryUsage().rss;
+    const block = Buffer.alloc(MEBIBYTE, start.at(-1)!);
+    let sent = 0;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(start);
+      for (; sent < 1_024; sent++) yield await Promise.resolve(block);
+    }
+    const error: unknown = await Array.fromAsync(readCsvRows(chunks())).catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/^RowError: (a row has more than 10485760 bytes|it is not)/);
+    expect(sent).toBeLessThan(16);
+    expect(process.memoryUsage().rss - before).toBeLessThan(MAX_MEMORY_GROWTH_BYTES);
+  });
+});

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readCsv } from '../../src/product-file/csv/read-csv.ts';
+import { parseStocks } from '../../src/product-file/csv/stocks.ts';
+import { batches } from '../../src/product-file/import/batches.ts';
+import type { FileEntry, Skipped } from '../../src/product-file/import/file-product.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { importFile } from './files.ts';
+
+const TIMEOUT_MS = 120_000;
+const LISTED = 100_000;
+const MANY_COLUMNS = 19_999;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+it('the result of a file of invalid lines lists 100,000 of them, and says that there are more', async () => {
+  async function* entries(): AsyncGenerator<FileEntry> {
+    for (let line = 1; line <= LISTED + 500; line++)
+      yield await Promise.resolve({ skipped: { line, handle: null, reason: 'is not JSON' } });
+  }
+  const skipped: Skipped[] = [];
+  expect(await Array.fromAsync(batches(entries(), skipped))).toEqual([[]]);
+  expect(skipped).toHaveLength(LISTED + 1);
+  expect(skipped[LISTED - 1]).toEqual({ line: LISTED, handle: null, reason: 'is not JSON' });
+  expect(skipped[LISTED]!.reason).toBe(
+    'is not JSON; further lines that cannot be read are skipped too, and not listed',
+  );
+});
+
+it('the delimiters of empty cells count towards the limit of 10 MiB', { timeout: TIMEOUT_MS }, async () => {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(Buffer.from(`Handle${',c'.repeat(MANY_COLUMNS - 1)}\n`));
+    const row = Buffer.from(`wide${','.repeat(MANY_COLUMNS - 1)}\n`);
+    for (let count = 0; count < 530; count++) yield row;
+  }
+  const { entries } = await readCsv(chunks());
+  const reason = 'has more than 10485760 bytes';
+  expect(await Array.fromAsync(entries)).toMatchObject([{ skipped: { handle: 'wide', reason } }]);
+});
+
+it('columns with the same title count once', async () => {
+  const ctx = await createContext(database.db);
+  const sheet = `Handle,Title,Variant Price${',Title'.repeat(10_000)}\ntee,Tee,1${',Other'.repeat(10_000)}\n`;
+  const { created, ignoredColumns } = await importFile(ctx, 'csv', sheet);
+  expect({ created, ignored: ignoredColumns.length }).toEqual({ created: 1, ignored: 10_000 });
+  expect((await listProduct(ctx, {}, { data: { name: {} } })).data).toEqual([{ name: 'Tee' }]);
+});
+
+it('a compressed file is refused because it is not text, without unpacking it', async () => {
+  const ctx = await createContext(database.db);
+  const bomb = gzipSync(Buffer.alloc(100_000_000));
+  await expect(importFile(ctx, 'csv', bomb)).rejects.toThrow('The file cannot be read as CSV: it is not UTF-8 text');
+  const { created, skipped } = await importFile(ctx, 'jsonl', bomb);
+  expect(created).toBe(0);
+  expect(skipped[0]).toEqual({ line: 1, handle: null, reason: 'is not UTF-8 text' });
+});
+
+it('a cell with 200,000 stock locations is read in one pass', () => {
+  const cell = Array.from({ length: 200_000 }, (_, index) => `l\\=${index}=${index}`).join(';');
+  const counts = parseStocks(cell);
+  expect(counts).toHaveLength(200_000);
+  expect(counts.at(-1)).toEqual({ label: 'l=199999', count: 199_999 });
+});
