@@ -15,7 +15,8 @@ export function storedMembers<Input extends object, Row>(
   stores: Stores<Input, Row>,
 ): Partial<Row> {
   const stored: Record<string, unknown> = {};
-  for (const [member, value] of Object.entries(sent)) {
+  for (const member of Object.keys(sent)) {
+    const value = (sent as Record<string, unknown>)[member];
     const store = (stores as Record<string, ((sent: unknown) => unknown) | undefined>)[member];
     if (value !== undefined) stored[member] = store ? store(value) : value;
   }
@@ -50,9 +51,10 @@ export function everyMember<Entry extends object>(schema: {
   shape: { readonly [Member in keyof Required<Entry>]: unknown };
 }): (sent: Entry) => EveryMember<Entry> {
   const members = Object.keys(schema.shape) as (keyof Entry)[];
+  const empty = Object.fromEntries(members.map((member) => [member, null])) as Record<keyof Entry, unknown>;
   return (sent) => {
-    const stored: Partial<Record<keyof Entry, unknown>> = {};
-    for (const member of members) stored[member] = sent[member] ?? null;
+    const stored = { ...empty };
+    for (const member of members) if (sent[member] !== undefined) stored[member] = sent[member];
     return stored as EveryMember<Entry>;
   };
 }
