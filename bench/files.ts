@@ -15,7 +15,7 @@ import { cpuMs, openPostgresUsage, residentMiB, waitUntilIdle } from './usage.ts
 const PRODUCTS = Number(process.argv[2] ?? 10_000);
 const FORMATS = (process.argv[3] ?? 'jsonl,csv').split(',');
 const SAMPLE_MS = 200;
-/** The resident memory is printed at so many moments, evenly spread over the run. */
+/** The number of times at which resident memory is printed, evenly distributed over the run. */
 const SHOWN_SAMPLES = 6;
 
 /**

@@ -26,7 +26,7 @@ function fillFunction(name: string, table: PgTable): string {
   const sources = [...new Set(filled.map(({ source }) => source))];
   const columns = [...sources, ...filled.map(({ ids }) => ids)];
   const values = (row: string): string =>
-    [...sources.map((source) => `${row}.${source}::text`), ...filled.map(({ ids }) => `${row}.${ids}`)].join(', ');
+    lines([...sources.map((source) => `${row}.${source}::text`), ...filled.map(({ ids }) => `${row}.${ids}`)]);
   return `-- Written by \`npm run codegen\` from drizzle/columns.ts. Do not edit.
 -- Fills the columns with the ids inside a ${record}'s lists, for filters and their indexes.
 create or replace function ${name}() returns trigger
@@ -38,11 +38,16 @@ ${filled.map((column) => `      new.${column.ids} := ${idsIn(column)};\n`).join(
   $$;--> statement-breakpoint
 
 create or replace trigger ${name}_inserted before insert on ${record} for each row
-  when (num_nonnulls(${columns.map((column) => `new.${column}`).join(', ')}) > 0)
+  when (num_nonnulls(
+    ${lines(columns.map((column) => `new.${column}`))}) > 0)
   execute function ${name}();--> statement-breakpoint
-create or replace trigger ${name}_updated before update of ${columns.join(', ')} on ${record} for each row
-  when ((${values('old')})
-    is distinct from (${values('new')}))
+create or replace trigger ${name}_updated before update of
+    ${lines(columns)}
+  on ${record} for each row
+  when ((
+    ${values('old')})
+    is distinct from (
+    ${values('new')}))
   execute function ${name}();
 `;
 }
@@ -54,6 +59,11 @@ function filledColumns(table: PgTable): Filled[] {
     const ids = columns[member];
     return ids ? [{ ids: ids.name, source: columns[source!]!.name, members }] : [];
   });
+}
+
+/** A list in SQL, in lines of at most 120 characters. */
+function lines(names: readonly string[]): string {
+  return names.join(', ').replaceAll(/(?=.{115})(.{1,113},) /g, '$1\n    ');
 }
 
 function idsIn({ source, members }: Filled): string {

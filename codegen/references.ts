@@ -60,11 +60,17 @@ export function referencesOf(type: GraphQLInputObjectType): InputReference[] {
   return usedMembers(type).flatMap((member) => {
     const path = isListType(getNullableType(member.type)) ? `${member.name}[]` : member.name;
     const reference = directiveOf(member, 'reference');
-    if (reference) return [{ path, ...(reference as Omit<InputReference, 'path'>) }];
+    if (reference) return [checked(type, { path, ...(reference as Omit<InputReference, 'path'>) })];
     if (!isWithin(member)) return [];
     const entries = referencesOf(typeOf(member));
     return entries.map((entry) => ({ ...entry, path: `${path}.${entry.path}` }));
   });
+}
+
+function checked(type: GraphQLInputObjectType, reference: InputReference): InputReference {
+  const { path, partOf } = reference;
+  if (partOf === undefined || type.getFields()[partOf]) return reference;
+  throw new Error(`${type.name}.${path} is part of ${partOf}, which is no member of ${type.name}`);
 }
 
 function isWithin(member: GraphQLInputField): boolean {

@@ -6,6 +6,10 @@ import { id, instant, merchantId, transactionId } from './columns.ts';
  * Queue of products that must be compared again with the conditions of automated categories. Triggers insert a row in
  * the transaction that changes the product, if the merchant has automated categories. A product may have several rows:
  * a unique key would make transactions that change the same product wait for each other.
+ *
+ * A queue beside `product_search_pending`, because each reader removes its own rows: a search writes the documents of
+ * its merchant at once, while a comparison may take many turns. Prices are queued here only, and only for merchants
+ * with automated categories: 1,000 new prices of others queue nothing.
  */
 export const membershipPendingProduct = pgTable(
   'membership_pending_product',

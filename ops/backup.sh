@@ -4,9 +4,9 @@
 #   DATABASE_URL=postgres://OWNER:PASSWORD@host/database ops/backup.sh FOLDER [PICTURES]
 #
 # Writes FOLDER/commerce-TIME.dump (pg_dump sees one moment, and blocks no writer) and FOLDER/commerce-TIME.images.tar.
-# Pictures come second: those uploaded meanwhile have no row yet, and the sweep removes them; those that are removed
-# meanwhile stay for a day after their row. pg_dump must be at least as new as the server. Keep SECRET_KEY elsewhere:
-# without it the client secrets in the dump cannot be opened.
+# Pictures are copied after the database. Those uploaded meanwhile have no row in the dump, and the service removes them
+# later; those deleted meanwhile are still there, because files are kept for a day after their row. pg_dump must be at
+# least as new as the server. Keep SECRET_KEY elsewhere: without it the client secrets in the dump cannot be decrypted.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the owner of the tables, as from npm run -s admin -- db url --raw}"
 folder=${1:?usage: backup.sh FOLDER [PICTURES]}
@@ -21,7 +21,7 @@ mv "$base.dump.part" "$base.dump"
 echo "$base.dump"
 
 if [ -n "$pictures" ]; then
-  # 1: a file changed or went while it was read.
+  # Exit code 1: a file was changed or removed while tar read it.
   tar --create --file="$base.images.tar.part" --directory="$pictures" --exclude=.unfinished . || [ $? -eq 1 ]
   mv "$base.images.tar.part" "$base.images.tar"
   echo "$base.images.tar"

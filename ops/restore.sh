@@ -3,12 +3,13 @@
 #
 #   DATABASE_URL=postgres://OWNER:PASSWORD@host/new_database ops/restore.sh commerce-TIME.dump [commerce-TIME.images.tar PICTURES]
 #
-# Privileges are restored too, so the serving role has to exist (SERVING_ROLE, commerce_serving by default); it is made
-# if it is missing, and then needs a password: psql -c '\password commerce_serving'. After it, as README says:
+# Privileges are restored too, so the serving role has to exist (SERVING_ROLE, commerce_serving by default). The script
+# creates it if it is missing; then give it a password: psql -c '\password commerce_serving'. Afterwards (see
+# docs/running.md):
 #
 #   DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=… npm run admin -- migrate && npm run admin -- doctor
 #
-# Webhooks that were pending at the time of the backup are sent again. Receivers know them by their id.
+# Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the new database for the owner of the tables}"
 dump=${1:?usage: restore.sh DUMP [IMAGES PICTURES]}

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Upgrades running nodes to the version in the current folder, one after the other, so that the others go on serving.
+# Upgrades running nodes to the version in the current folder, one after the other, while the others serve requests.
 #
 #   MIGRATION_DATABASE_URL=… ops/upgrade.sh commerce@api-1=http://127.0.0.1:4001 commerce@api-2=http://127.0.0.1:4002 …
 #
-# First the tables: migrations only add what the version before does not know, so old nodes go on with them. Then each
-# node is restarted (RESTART, systemctl restart by default; it drains first) and has to be ready before the next one. A
-# node that does not become ready in a minute ends the upgrade; the others still run the version before.
+# First it migrates the tables: migrations only add to them, so nodes of the former version still work. Then it restarts
+# each node (RESTART, systemctl restart by default; a stop completes open requests) and waits until it is ready before
+# the next one. If a node is not ready within a minute, the upgrade ends, and the others still run the former version.
 set -eu
 [ $# -ge 1 ] || { echo "usage: upgrade.sh UNIT=URL ..." >&2; exit 2; }
 restart=${RESTART:-systemctl restart}

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-it('needs no variable at all', () => {
+it('needs no variable', () => {
   const config = loadConfig({});
   expect(config).toMatchObject({
     role: 'all',
@@ -37,7 +37,7 @@ it('needs no variable at all', () => {
   expect(config.database.longWritesPoolSize).toBe(3);
 });
 
-it('takes every variable', () => {
+it('reads every variable', () => {
   const config = loadConfig({
     PORT: '8080',
     HOST: '::',
@@ -140,16 +140,16 @@ it('names every variable with a mistake in one error', () => {
   expect(mistakes.map((mistake) => mistake.split(' ')[0]!).toSorted()).toEqual(Object.keys(environment).toSorted());
 });
 
-it.each(['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'])('wants DATABASE_URL beside %s', (name) => {
+it.each(['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'])('requires DATABASE_URL with %s', (name) => {
   expect(mistakesOf({ [name]: 'postgres://other:word@db/commerce' })).toEqual([`${name} needs DATABASE_URL beside it`]);
 });
 
-it('takes a variable that is empty for one that is not set', () => {
+it('treats an empty variable as one that is not set', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ROLE: '' })).toEqual(loadConfig({}));
 });
 
 describe('the secret key', () => {
-  it('is required beside DATABASE_URL', () => {
+  it('is required with DATABASE_URL', () => {
     expect(mistakesOf({ DATABASE_URL: 'postgres://db/commerce' })).toEqual([
       expect.stringMatching(/^SECRET_KEY is required/),
     ]);
@@ -165,7 +165,7 @@ describe('the secret key', () => {
   });
 
   it.each([KEY.slice(2), `${KEY}00`, `${KEY.slice(1)}!`, 'x'.repeat(44), 'password'])(
-    'is refused when it is %j, without repeating it',
+    'is refused if it is %j, and the error does not contain it',
     (text) => {
       const mistakes = mistakesOf({ SECRET_KEY: text });
       expect(mistakes).toEqual(['SECRET_KEY must be 32 bytes in hex or base64']);
@@ -190,7 +190,7 @@ describe('a secret from a file', () => {
     expect(config.secretKey!.export().toString('hex')).toBe(KEY);
   });
 
-  it('is refused beside the variable itself, when absent and when empty', async () => {
+  it('is refused if the variable is set too, and if the file is missing or empty', async () => {
     const empty = join(directory, 'empty');
     await writeFile(empty, '\n');
     const environment = { SECRET_KEY: KEY, SECRET_KEY_FILE: empty, STORAGE_URL_FILE: join(directory, 'absent') };
@@ -210,7 +210,7 @@ it.each([
   expect(loadConfig({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
 });
 
-it('does not repeat a database password in its mistakes', () => {
+it('does not show a database password in its errors', () => {
   expect(mistakesOf({ DATABASE_URL: 'mysql://user:hunter2@db', SECRET_KEY: KEY }).join()).not.toContain('hunter2');
 });
 

@@ -78,7 +78,7 @@ describe('on the embedded default', () => {
     await own.remove();
   });
 
-  it('ends with code 0 on SIGTERM, and the database with it', async () => {
+  it('ends with code 0 on SIGTERM, and stops the database', async () => {
     const service = await start();
     const database = await databaseProcess(data.path);
     expect(database).not.toBeNull();
@@ -86,7 +86,7 @@ describe('on the embedded default', () => {
     expect(isAlive(database!)).toBe(false);
   });
 
-  it('ends with code 0 on Ctrl-C, and when it is stopped while it starts', async () => {
+  it('ends with code 0 on Ctrl-C, also while it starts', async () => {
     const service = await start();
     expect(await service.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
     const starting = run('src/main.ts', [], { PORT: '0', DATA_DIR: data.path });
@@ -99,7 +99,7 @@ describe('on the embedded default', () => {
     expect(await databaseProcess(data.path)).toBeNull();
   });
 
-  it('ends cleanly under npm, whether npm alone is told or the terminal tells both', async () => {
+  it('ends cleanly under npm, if only npm gets the signal and if the terminal sends it to both', async () => {
     for (const toGroup of [false, true]) {
       const npm = spawn('npm', ['start'], {
         env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: data.path },
@@ -116,7 +116,7 @@ describe('on the embedded default', () => {
     }
   });
 
-  it('finds its data at the next start, and old tokens go on', async () => {
+  it('has its data at the next start, and old tokens stay valid', async () => {
     const first = await start();
     const token = tokenOf(first);
     await ask(first, token, 'mutation { saveProductBrand(input: { name: "Kept" }) { id } }');
@@ -141,7 +141,7 @@ describe('on the embedded default', () => {
     expect(isAlive(orphan!)).toBe(false);
   });
 
-  it("starts after a crash of both, though the database's process id is another's by now", async () => {
+  it("starts after a crash of both, also if another process has the database's process id by now", async () => {
     const crashed = await start();
     const orphan = await databaseProcess(data.path);
     await crashed.stop('SIGKILL');
@@ -156,7 +156,7 @@ describe('on the embedded default', () => {
   });
 
   // docs/reliability-tests.md: 100
-  it('logs an error that nobody caught, without its values, and ends with code 1', async () => {
+  it('logs an uncaught error without its values, and ends with code 1', async () => {
     const environment = { PORT: '0', DATA_DIR: data.path };
     const { code, stdout, stderr } = await run('--import', ['./test/support/lose-error.ts', 'src/main.ts'], environment)
       .finished;
@@ -191,7 +191,7 @@ describe('on the embedded default', () => {
     expect(await databaseProcess(data.path)).toBeNull();
   });
 
-  it('keeps its secrets readable by its user alone', async () => {
+  it('keeps its secrets readable only for its user', async () => {
     const secrets = (await readdir(data.path)).filter((name) => /key|password/.test(name));
     expect(secrets.toSorted()).toEqual(['postgres-password', 'secret-key', 'serving-password']);
     for (const name of secrets) expect((await stat(join(data.path, name))).mode & 0o777).toBe(0o600);
@@ -205,7 +205,7 @@ describe('on the embedded default', () => {
 });
 
 describe('on a database of its own', () => {
-  it('serves from DATABASE_URL, keeps nothing but pictures in DATA_DIR and makes no demo', async () => {
+  it('uses DATABASE_URL, keeps only pictures in DATA_DIR and creates no demo', async () => {
     const [database, data] = [await createDatabase(), await createDataDir()];
     const environment = {
       DATABASE_URL: database.url,
@@ -225,13 +225,13 @@ describe('on a database of its own', () => {
         .filter((line) => line !== '')
         .every((line) => line.startsWith('{')),
     ).toBe(true);
-    // Created by the readiness check.
+    // The readiness check of the storage has created it.
     expect(await readdir(data.path)).toEqual(['images']);
     expect(await database.db.execute('select from merchant')).toHaveLength(0);
     await Promise.all([database.drop(), data.remove()]);
   });
 
-  it('brings it up to date as the owner, and works as another role', async () => {
+  it('migrates it as the owner, and works as another role', async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
     const refused = await run('src/main.ts', [], { PORT: '0', ...environment }).finished;

@@ -23,7 +23,7 @@ it('serves only health and metrics as a worker', async () => {
   }
 });
 
-it('is not ready without its queue', async (test) => {
+it('is not ready if the queue cannot be used', async (test) => {
   skipOnCluster(test, 'all files share the queue');
   const api = await startTestService({}, 'api');
   try {
@@ -35,7 +35,7 @@ it('is not ready without its queue', async (test) => {
   }
 });
 
-it('makes no plans for the values of single requests', async () => {
+it('has generic plans, and custom ones on a cluster', async () => {
   const api = await startTestService({}, 'api');
   try {
     expect(await api.db.execute('show plan_cache_mode')).toEqual([
@@ -46,7 +46,7 @@ it('makes no plans for the values of single requests', async () => {
   }
 });
 
-it('reads rows of several merchants as the role of its own for that', async () => {
+it('reads rows of several merchants with the role for them', async () => {
   const worker = await startTestService({}, 'worker');
   try {
     const roles = async () =>
@@ -59,7 +59,7 @@ it('reads rows of several merchants as the role of its own for that', async () =
   }
 });
 
-it('answers clients as an api, and leaves deliveries to others', async () => {
+it('serves clients as an api, and delivers no webhooks', async () => {
   const api = await startTestService({}, 'api');
   try {
     const { token } = await api.createApp();

@@ -9,7 +9,7 @@ begin
   if has_citus() then
     return;
   end if;
-  analyze product, variant, product_stock_location, html_meta_data, product_brand, category, category_product, product_tag, variant_type,
-    variant_value, bulk_operation, bulk_operation_image, product_search, product_search_word;
+  analyze product, variant, product_stock_location, html_meta_data, product_brand, category, category_product,
+    product_tag, variant_type, variant_value, bulk_operation, bulk_operation_image, product_search, product_search_word;
 end $$;--> statement-breakpoint
 revoke execute on function analyze_products from public;

@@ -1,7 +1,7 @@
--- The price of a variant in each of its price lists: the discounted one, or the one without a discount. The list of a base
--- price is the UUID of zeros. What only plain SQL can have stored has no price: entries without a number, or with another
--- text in the place of the list's id, and lists with \u escapes, which may not be text (\u0000). Regular expressions
--- would take half of the time again.
+-- The price of a variant in each of its price lists: the discounted one, or the one without a discount. The list of a
+-- base price is the UUID of zeros. Three values that only plain SQL can have stored have no price: an entry without a
+-- number, an entry whose `priceListId` is not a UUID, and a list with a \u escape, because \u0000 cannot become text.
+-- Regular expressions would take half of the time again.
 create or replace function applied_prices(prices json) returns table (price_list_id uuid, price numeric)
   language sql immutable parallel safe
   as $$
@@ -18,8 +18,10 @@ create or replace function applied_prices(prices json) returns table (price_list
             and listed.price <> '.' then listed.price::numeric
         end as price
       from (
-        select entry ->> 'priceListId' as price_list_id, coalesce(entry ->> 'discountPrice', entry ->> 'sellPrice') as price
-        from json_array_elements(case when json_typeof(prices) = 'array' and strpos(prices::text, '\u') = 0 then prices end) as entry
+        select entry ->> 'priceListId' as price_list_id,
+          coalesce(entry ->> 'discountPrice', entry ->> 'sellPrice') as price
+        from json_array_elements(
+          case when json_typeof(prices) = 'array' and strpos(prices::text, '\u') = 0 then prices end) as entry
         offset 0
       ) as listed
       offset 0

@@ -12,7 +12,8 @@ create or replace function category_product_changed() returns trigger
         where c.merchant_id = old.merchant_id and c.category_id = any(old.category_ids) and not c.by_conditions
           and c.created_at = old.created_at and c.product_id = old.id;
         if tg_op = 'DELETE' or old.deleted <> new.deleted or old.created_at <> new.created_at then
-          delete from category_product c where c.merchant_id = old.merchant_id and c.product_id = old.id and c.by_conditions;
+          delete from category_product c
+          where c.merchant_id = old.merchant_id and c.product_id = old.id and c.by_conditions;
         end if;
       end if;
       if tg_op = 'DELETE' or new.deleted then
@@ -27,9 +28,11 @@ create or replace function category_product_changed() returns trigger
   $$;--> statement-breakpoint
 
 create or replace trigger category_product_inserted after insert on product
-  for each row when (cardinality(new.category_ids) > 0) execute function category_product_changed();--> statement-breakpoint
+  for each row when (cardinality(new.category_ids) > 0)
+  execute function category_product_changed();--> statement-breakpoint
 create or replace trigger category_product_updated after update on product
-  for each row when ((old.category_ids, old.deleted, old.created_at) is distinct from (new.category_ids, new.deleted, new.created_at))
+  for each row when (
+    (old.category_ids, old.deleted, old.created_at) is distinct from (new.category_ids, new.deleted, new.created_at))
   execute function category_product_changed();--> statement-breakpoint
 create or replace trigger category_product_deleted after delete on product
   for each row execute function category_product_changed();

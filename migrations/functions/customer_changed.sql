@@ -21,16 +21,19 @@ begin
     else
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-        where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
+        where n.merchant_id = merchant
+          and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
       continue when cardinality(changed) = 0;
     end if;
     select array_agg(e.id), array_agg(e.data) into ids, datas from customer_events(merchant, changed) e;
     perform write_webhook_events(
-      merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, array_fill(null::text, array[cardinality(ids)]));
+      merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas,
+      array_fill(null::text, array[cardinality(ids)]));
   end loop;
   return null;
 end $$;--> statement-breakpoint
 create or replace trigger customer_inserted after insert on customer referencing new table as new_rows
   for each statement execute function customer_changed();--> statement-breakpoint
-create or replace trigger customer_updated after update on customer referencing old table as old_rows new table as new_rows
+create or replace trigger customer_updated after update on customer
+  referencing old table as old_rows new table as new_rows
   for each statement execute function customer_changed();

@@ -1,8 +1,8 @@
--- Lanes of merchants with due jobs, by a loose index scan: one index look-up for each lane, however many jobs it has. Only
--- lanes below `below`, without `except_lanes`, at most `max_lanes`.
+-- Lanes of merchants with due jobs, by a loose index scan: one index look-up for each lane, however many jobs it has.
+-- Only lanes below `below`, without `except_lanes`, at most `max_lanes`.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
-create or replace function due_merchant_lanes(below integer, except_lanes integer[], max_lanes integer) returns integer[]
-language sql stable set search_path = pg_catalog, public, pg_temp as $$
+create or replace function due_merchant_lanes(below integer, except_lanes integer[], max_lanes integer)
+returns integer[] language sql stable set search_path = pg_catalog, public, pg_temp as $$
   with recursive known as (
     (
       select job.priority from pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f job

@@ -11,9 +11,14 @@ create or replace function fill_product_ids() returns trigger
   $$;--> statement-breakpoint
 
 create or replace trigger fill_product_ids_inserted before insert on product for each row
-  when (num_nonnulls(new.attributes, new.attribute_ids, new.attribute_image_ids) > 0)
+  when (num_nonnulls(
+    new.attributes, new.attribute_ids, new.attribute_image_ids) > 0)
   execute function fill_product_ids();--> statement-breakpoint
-create or replace trigger fill_product_ids_updated before update of attributes, attribute_ids, attribute_image_ids on product for each row
-  when ((old.attributes::text, old.attribute_ids, old.attribute_image_ids)
-    is distinct from (new.attributes::text, new.attribute_ids, new.attribute_image_ids))
+create or replace trigger fill_product_ids_updated before update of
+    attributes, attribute_ids, attribute_image_ids
+  on product for each row
+  when ((
+    old.attributes::text, old.attribute_ids, old.attribute_image_ids)
+    is distinct from (
+    new.attributes::text, new.attribute_ids, new.attribute_image_ids))
   execute function fill_product_ids();

@@ -27,10 +27,12 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   union all
   select p.privilege, format('sequence %s', c.oid::regclass)
   from role, pg_class c, unnest('{usage,select}'::text[]) as p(privilege)
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'S' and not has_sequence_privilege(role.oid, c.oid, p.privilege)
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'S'
+    and not has_sequence_privilege(role.oid, c.oid, p.privilege)
   union all
   select 'select', format('table %s', readable)
-  from role, unnest('{drizzle.__drizzle_migrations,drizzle.applied_function,pgboss.version,pgboss.queue}'::regclass[]) as readable
+  from role, unnest(
+    '{drizzle.__drizzle_migrations,drizzle.applied_function,pgboss.version,pgboss.queue}'::regclass[]) as readable
   where not has_table_privilege(role.oid, readable, 'select')
   union all
   select p.privilege, format('table %s', queue_table.oid::regclass)

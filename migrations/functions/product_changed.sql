@@ -18,12 +18,15 @@ begin
       continue;
     end if;
     for change in
-      select c.action, array_agg(distinct c.id) as ids, jsonb_agg(jsonb_build_array(c.id, channel)) filter (where channel is not null) as channels_left
+      select c.action, array_agg(distinct c.id) as ids,
+        jsonb_agg(jsonb_build_array(c.id, channel)) filter (where channel is not null) as channels_left
       from (
-        select n.id, o.sales_channel_ids, case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
+        select n.id, o.sales_channel_ids,
+          case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
         from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant
-          and jsonb_strip_nulls(to_jsonb(n)) - '{updated_at,version}'::text[] <> jsonb_strip_nulls(to_jsonb(o)) - '{updated_at,version}'::text[]
+          and jsonb_strip_nulls(to_jsonb(n)) - '{updated_at,version}'::text[]
+            <> jsonb_strip_nulls(to_jsonb(o)) - '{updated_at,version}'::text[]
       ) c left join unnest(c.sales_channel_ids) channel on true
       group by c.action
     loop
@@ -34,5 +37,6 @@ begin
 end $$;--> statement-breakpoint
 create or replace trigger product_inserted after insert on product referencing new table as new_rows
   for each statement execute function product_changed();--> statement-breakpoint
-create or replace trigger product_updated after update on product referencing old table as old_rows new table as new_rows
+create or replace trigger product_updated after update on product
+  referencing old table as old_rows new table as new_rows
   for each statement execute function product_changed();

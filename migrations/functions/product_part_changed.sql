@@ -22,15 +22,19 @@ begin
       changed := (select jsonb_agg(to_jsonb(o)) from old_rows o where o.merchant_id = merchant);
     else
       changed := (
-        with n as (select jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' as part from new_rows n where n.merchant_id = merchant),
-          o as (select jsonb_strip_nulls(to_jsonb(o)) - 'updated_at' as part from old_rows o where o.merchant_id = merchant)
+        with n as (
+          select jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' as part from new_rows n where n.merchant_id = merchant
+        ), o as (
+          select jsonb_strip_nulls(to_jsonb(o)) - 'updated_at' as part from old_rows o where o.merchant_id = merchant
+        )
         select jsonb_agg(d.part)
         from ((table n except all table o) union all (table o except all table n)) d);
     end if;
     continue when changed is null;
     perform record_product_changes(
       merchant, hooks, 'updated',
-      array(select distinct (part ->> coalesce(tg_argv[0], 'product_id'))::uuid from jsonb_array_elements(changed) part),
+      array(
+        select distinct (part ->> coalesce(tg_argv[0], 'product_id'))::uuid from jsonb_array_elements(changed) part),
       '[]');
   end loop;
   return null;
@@ -48,7 +52,8 @@ begin
         for each statement execute function product_part_changed(%2$s)
     $definition$, part, argument);
     execute format($definition$
-      create or replace trigger product_part_updated after update on %1$I referencing old table as old_rows new table as new_rows
+      create or replace trigger product_part_updated after update on %1$I
+        referencing old table as old_rows new table as new_rows
         for each statement execute function product_part_changed(%2$s)
     $definition$, part, argument);
     execute format($definition$

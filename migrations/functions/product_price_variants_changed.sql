@@ -1,8 +1,8 @@
--- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half the
--- time of reading all variants of the product. Both ways lock the product, so that neither misses what the other one has
--- not committed. A row that this transaction wrote is locked already: another lock would take half of the time of the
--- trigger. The loops read the transition tables first, because Citus refuses a statement that names both a transition table
--- and a distributed table.
+-- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half
+-- the time of reading all variants of the product. Both ways lock the product, so that neither misses prices of a
+-- concurrent transaction. A product that this transaction wrote is locked already: another lock would take half of the
+-- time of the trigger. The loops read the transition tables first, because Citus refuses a statement that names both a
+-- transition table and a distributed table.
 create or replace function product_price_variants_changed() returns trigger
   language plpgsql
   as $$
@@ -14,17 +14,19 @@ create or replace function product_price_variants_changed() returns trigger
           select listed.merchant_id, array_agg(listed.product_id) as products, array_agg(listed.price_list_id) as lists,
             array_agg(listed.prices::text) as prices
           from (
-            select n.merchant_id, n.product_id, applied.price_list_id, array_agg(distinct applied.price order by applied.price) as prices
+            select n.merchant_id, n.product_id, applied.price_list_id,
+              array_agg(distinct applied.price order by applied.price) as prices
             from new_rows n, applied_prices(n.prices) as applied where not n.deleted group by 1, 2, 3
           ) as listed
           group by listed.merchant_id
         loop
           perform from product p
-          where p.merchant_id = changed.merchant_id and p.id = any(changed.products) and p.xmin <> pg_current_xact_id()::xid
+          where p.merchant_id = changed.merchant_id and p.id = any(changed.products)
+            and p.xmin <> pg_current_xact_id()::xid
           order by p.id for no key update;
           insert into product_price as known (merchant_id, product_id, price_list_id, lowest, highest, prices)
-            select changed.merchant_id, added.product_id, added.price_list_id, added.prices[1], added.prices[cardinality(added.prices)],
-              added.prices
+            select changed.merchant_id, added.product_id, added.price_list_id, added.prices[1],
+              added.prices[cardinality(added.prices)], added.prices
             from (
               select product_id, price_list_id, prices::numeric[] as prices
               from unnest(changed.products, changed.lists, changed.prices) as listed(product_id, price_list_id, prices)
@@ -56,8 +58,11 @@ create or replace function product_price_variants_changed() returns trigger
   $$;--> statement-breakpoint
 
 create or replace trigger product_price_inserted after insert on variant
-  referencing new table as new_rows for each statement execute function product_price_variants_changed();--> statement-breakpoint
+  referencing new table as new_rows
+  for each statement execute function product_price_variants_changed();--> statement-breakpoint
 create or replace trigger product_price_updated after update on variant
-  referencing old table as old_rows new table as new_rows for each statement execute function product_price_variants_changed();--> statement-breakpoint
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function product_price_variants_changed();--> statement-breakpoint
 create or replace trigger product_price_deleted after delete on variant
-  referencing old table as old_rows for each statement execute function product_price_variants_changed();
+  referencing old table as old_rows
+  for each statement execute function product_price_variants_changed();

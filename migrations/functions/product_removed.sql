@@ -19,11 +19,13 @@ begin
     created := array(
       select c.product_id from webhook_change c
       where c.merchant_id = merchant and c.transaction_id = pg_current_xact_id() and c.actions[1] = 'created');
-    removed := array(select o from old_rows o where o.merchant_id = merchant and not o.deleted and o.id <> all(created));
+    removed := array(
+      select o from old_rows o where o.merchant_id = merchant and not o.deleted and o.id <> all(created));
     select array_agg(e.id), array_agg((e.data::jsonb || '{"deleted": true}')::text) into ids, datas
     from product_events(merchant, removed) e;
     continue when ids is null;
-    perform write_webhook_events(merchant, hooks, 'deleted', ids, datas, array_fill(null::text, array[cardinality(ids)]));
+    perform write_webhook_events(
+      merchant, hooks, 'deleted', ids, datas, array_fill(null::text, array[cardinality(ids)]));
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -12,6 +12,8 @@ create or replace function product_search_codes(codes text) returns tsvector
       end if;
       return array_to_tsvector(
         array(select '=' || left(btrim(code), 255) from string_to_table(kept, chr(10)) as code)
-        || array(select case when word ~ '[0-9]' then '+' || word else word end from unnest(tsvector_to_array(product_search_words(kept, 65536))) as word));
+        || array(
+          select case when word ~ '[0-9]' then '+' || word else word end
+          from unnest(tsvector_to_array(product_search_words(kept, 65536))) as word));
     end
   $$;

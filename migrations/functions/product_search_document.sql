@@ -3,7 +3,8 @@
 -- All words have positions, for phrases. The limits of the texts keep the document below 1 MB, the limit of tsvector: a
 -- character of Chinese can take 14 bytes. PL/pgSQL, because it plans its statements once per session. An SQL function
 -- with sub-selects is planned for each statement.
-create or replace function product_search_document(name text, description text, translations json, attributes json, options json, codes text, record_ids uuid[])
+create or replace function product_search_document(
+    name text, description text, translations json, attributes json, options json, codes text, record_ids uuid[])
   returns tsvector
   language plpgsql immutable parallel safe
   as $$
@@ -15,24 +16,28 @@ create or replace function product_search_document(name text, description text, 
       option_ids text[];
     begin
       if translations is not null then
-        select names || array_agg(t ->> 'name') filter (where t ->> 'name' <> ''), concat_ws(chr(10), texts, string_agg(t ->> 'description', chr(10)))
+        select names || array_agg(t ->> 'name') filter (where t ->> 'name' <> ''),
+          concat_ws(chr(10), texts, string_agg(t ->> 'description', chr(10)))
           into names, texts from json_array_elements(translations) as t;
       end if;
       if attributes is not null then
-        -- Dates, ids, tables, true and false are values that nobody reads as a text.
+        -- Nobody searches for dates, ids, tables and booleans.
         select concat_ws(chr(10), texts, string_agg(a ->> 'value', chr(10)) filter (where a ->> 'value'
             !~ '^(\s*[[{]|true$|false$|\d{4}-\d\d-\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})')),
-          array_agg(distinct a ->> 'productAttributeOptionId') filter (where a ->> 'productAttributeOptionId' is not null)
+          array_agg(distinct a ->> 'productAttributeOptionId')
+            filter (where a ->> 'productAttributeOptionId' is not null)
           into texts, option_ids from json_array_elements(attributes) as list, json_array_elements(list) as a;
       end if;
       if options is not null then
         option_ids := option_ids || array(
-          select distinct o ->> 'variantValueId' from json_array_elements(options) as list, json_array_elements(list) as o);
+          select distinct o ->> 'variantValueId'
+          from json_array_elements(options) as list, json_array_elements(list) as o);
       end if;
       return setweight(product_search_words(array_to_string(names, chr(10)), 8192), 'A')
         || product_search_words(regexp_replace(texts, '<[a-zA-Z/!][^>]*>', ' ', 'g'), 65536)
         || product_search_codes(coalesce(codes, ''))
-        || array_to_tsvector(array(select distinct '~' || product_search_exact_name(n) from unnest(names[:max_names]) as n))
+        || array_to_tsvector(
+          array(select distinct '~' || product_search_exact_name(n) from unnest(names[:max_names]) as n))
         || coalesce('''#' || nullif(array_to_string(record_ids[:max_ids], ''':1B ''#'), '') || ''':1B', '')::tsvector
         || coalesce('''#' || nullif(array_to_string(option_ids[:max_ids], ''':1C ''#'), '') || ''':1C', '')::tsvector;
     end

@@ -1,6 +1,7 @@
 -- Writes the search documents of products from the current rows. The ids must be sorted.
 -- Two statements only: for one product, starting a statement costs more than its rows. Words are looked up only if the
--- former document did not have them. Pairs of characters are no words: nobody begins them, and they are not corrected.
+-- former document did not have them. Pairs of characters are not stored as words, because they are needed neither for
+-- prefixes nor for corrections.
 create or replace function product_search_write_documents(merchant uuid, products uuid[]) returns void
   language plpgsql
   as $$
@@ -9,7 +10,7 @@ create or replace function product_search_write_documents(merchant uuid, product
       slice uuid[];
       known uuid[];
       former tsvector[];
-      -- For these categories the membership rows count, and not the ids that a product was saved with.
+      -- The products of these categories are those of the membership rows, not those that were saved with their ids.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop
@@ -21,19 +22,24 @@ create or replace function product_search_write_documents(merchant uuid, product
         -- One scan of each table and no join: the worst plan reads all products of the merchant once.
         with fresh as materialized (
           select id, case when bool_or(deleted) then '' else product_search_document(
-              min(name), min(description), min(translations)::json, json_agg(attributes) filter (where attributes is not null),
-              json_agg(options) filter (where options is not null), string_agg(codes, chr(10)), min(record_ids)) end as document
+              min(name), min(description), min(translations)::json,
+              json_agg(attributes) filter (where attributes is not null),
+              json_agg(options) filter (where options is not null),
+              string_agg(codes, chr(10)), min(record_ids)) end as document
           from (
             select p.id, p.name, p.description, p.deleted, p.brand_id
               || case when cardinality(automated) = 0 then p.category_ids else
                 array(select saved from unnest(p.category_ids) as saved where saved <> all(automated))
-                || array(select m.category_id from category_product m where m.merchant_id = merchant and m.product_id = p.id and m.by_conditions) end
+                || array(
+                  select m.category_id from category_product m
+                  where m.merchant_id = merchant and m.product_id = p.id and m.by_conditions) end
               || p.tag_ids as record_ids, null as codes,
               case when json_typeof(p.translations) = 'array' then p.translations::text end as translations,
               p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all
-            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null, v.attributes, v.variant_value_ids
+            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null,
+              v.attributes, v.variant_value_ids
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
           ) as parts
           group by id having count(name) = 1
@@ -47,8 +53,10 @@ create or replace function product_search_write_documents(merchant uuid, product
           from fresh
           left join unnest(known, former) as old(id, document) on old.id = fresh.id
           cross join unnest(tsvector_to_array(
-            case when old.document is null then fresh.document else ts_delete(fresh.document, tsvector_to_array(old.document)) end)) as word
-          where left(word, 1) not in ('#', '=', '+', '~') and (word collate "C" < U&'\0E00' or word !~ ('^' || product_search_unspaced()))
+            case when old.document is null then fresh.document
+              else ts_delete(fresh.document, tsvector_to_array(old.document)) end)) as word
+          where left(word, 1) not in ('#', '=', '+', '~')
+            and (word collate "C" < U&'\0E00' or word !~ ('^' || product_search_unspaced()))
         )
         insert into product_search_word (merchant_id, word)
         select merchant, word.word from word

@@ -23,7 +23,8 @@ begin
     else
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-        where n.merchant_id = merchant and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at'
+        where n.merchant_id = merchant
+          and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at'
         order by n.id);
       continue when cardinality(changed) = 0;
     end if;
@@ -35,11 +36,14 @@ begin
       from unnest(product_ids) with ordinality as p(id, place)
       left join product on product.merchant_id = merchant and product.id = p.id
       order by p.place);
-    perform write_webhook_events(merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
+    perform write_webhook_events(
+      merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
   end loop;
   return null;
 end $$;--> statement-breakpoint
-create or replace trigger product_stock_location_inserted after insert on product_stock_location referencing new table as new_rows
+create or replace trigger product_stock_location_inserted after insert on product_stock_location
+  referencing new table as new_rows
   for each statement execute function product_stock_location_changed();--> statement-breakpoint
-create or replace trigger product_stock_location_updated after update on product_stock_location referencing old table as old_rows new table as new_rows
+create or replace trigger product_stock_location_updated after update on product_stock_location
+  referencing old table as old_rows new table as new_rows
   for each statement execute function product_stock_location_changed();

@@ -1,7 +1,8 @@
 -- Queues the jobs of deliveries that are due now: for the trigger of the ledger, for the relay on a cluster, and for
 -- deliveries that are sent again. Many deliveries of one merchant to one endpoint use the lane of that endpoint: in the
 -- lane of the merchant its other deliveries would wait behind them.
-create or replace function queue_new_webhook_deliveries(merchants uuid[], deliveries uuid[], endpoints text[], owned boolean default false)
+create or replace function queue_new_webhook_deliveries(
+  merchants uuid[], deliveries uuid[], endpoints text[], owned boolean default false)
 returns integer language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   many constant integer := 100;
@@ -20,7 +21,8 @@ begin
     ) d
     group by 1
   loop
-    queued := queued + queue_webhook_deliveries(part.merchants, part.deliveries, part.endpoints, now(), part.lane, owned);
+    queued := queued
+      + queue_webhook_deliveries(part.merchants, part.deliveries, part.endpoints, now(), part.lane, owned);
     if part.lane < 0 then
       -- Workers look for filled lanes of endpoints only every few seconds.
       perform pg_notify('webhook_delivery', 'lanes');

@@ -1,24 +1,29 @@
 -- Records changes of products. The events are written at the end of the transaction, because one save is many
 -- statements and a product's document is large. `channels_left` contains pairs of a product and a sales channel that it
 -- left.
-create or replace function record_product_changes(merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left jsonb) returns void
-language plpgsql as $$
+create or replace function record_product_changes(
+  merchant uuid, hooks webhook[], action text, product_ids uuid[], channels_left jsonb)
+returns void language plpgsql as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
-  is_first boolean := not exists (select from webhook_change c where c.merchant_id = merchant and c.transaction_id = this_transaction);
+  is_first boolean := not exists (
+    select from webhook_change c where c.merchant_id = merchant and c.transaction_id = this_transaction);
 begin
   insert into webhook_change as known (merchant_id, transaction_id, product_id, actions, channels_left, is_first)
   select merchant, this_transaction, p.id, array[action], coalesce(l.channels, '{}'), is_first and p.place = 1
   from unnest(product_ids) with ordinality as p(id, place)
   left join (
-    select (pair ->> 0)::uuid as product_id, array_agg((pair ->> 1)::uuid) as channels from jsonb_array_elements(channels_left) pair group by 1
+    select (pair ->> 0)::uuid as product_id, array_agg((pair ->> 1)::uuid) as channels
+    from jsonb_array_elements(channels_left) pair group by 1
   ) l on l.product_id = p.id
   on conflict (merchant_id, transaction_id, product_id) do update set
     actions = case
-      when merge_webhook_actions(known.actions[cardinality(known.actions)], excluded.actions[1]) = known.actions[cardinality(known.actions)] then known.actions
+      when merge_webhook_actions(known.actions[cardinality(known.actions)], excluded.actions[1])
+        = known.actions[cardinality(known.actions)] then known.actions
       else known.actions || excluded.actions
     end,
     channels_left = known.channels_left || excluded.channels_left
   where excluded.channels_left <> '{}'
-    or merge_webhook_actions(known.actions[cardinality(known.actions)], excluded.actions[1]) <> known.actions[cardinality(known.actions)];
+    or merge_webhook_actions(known.actions[cardinality(known.actions)], excluded.actions[1])
+      <> known.actions[cardinality(known.actions)];
 end $$;

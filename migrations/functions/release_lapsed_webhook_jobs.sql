@@ -5,7 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   released integer;
 begin
-  update pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f as job set state = 'created', start_after = now(), started_on = null, heartbeat_on = null, retry_count = 0
+  update pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f as job
+  set state = 'created', start_after = now(), started_on = null, heartbeat_on = null, retry_count = 0
   where job.name = 'webhook-delivery' and job.state = 'active' and job.group_id is not null
     and job.started_on < now() - lapsed_after;
   get diagnostics released = row_count;

@@ -1,4 +1,4 @@
--- Returns jobs to the queue that a worker has taken and made no request for: to the lanes of their endpoints, or to those of
+-- Returns jobs to the queue that a worker has taken and made no request for: to the lanes of their endpoints or of
 -- their merchants. They keep their places there. A job that was released or removed meanwhile is left alone.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function return_webhook_jobs(jobs uuid[], by_endpoint boolean) returns void

@@ -1,7 +1,8 @@
 -- Removes the longest texts of a record until it has at most 1 MiB; of texts of one length, those with the first paths.
 -- Texts shorter than 256 bytes stay, so that ids are never removed. A record of many short texts can stay larger than 1
 -- MiB.
-create or replace function shorten_webhook_payload(document text) returns webhook_payload language plpgsql immutable parallel safe as $$
+create or replace function shorten_webhook_payload(document text) returns webhook_payload
+language plpgsql immutable parallel safe as $$
 declare
   bytes_max constant integer := 1048576;
   text_bytes_min constant integer := 256;
@@ -18,13 +19,15 @@ begin
       select e.key, e.value from jsonb_each(case jsonb_typeof(p.value) when 'object' then p.value else '{}' end) e
       union all
       select (e.place - 1)::text, e.value
-      from jsonb_array_elements(case jsonb_typeof(p.value) when 'array' then p.value else '[]' end) with ordinality as e(value, place)
+      from jsonb_array_elements(case jsonb_typeof(p.value) when 'array' then p.value else '[]' end)
+        with ordinality as e(value, place)
     ) m
     where jsonb_typeof(m.value) in ('object', 'array', 'string') and pg_column_size(m.value) >= text_bytes_min
   ), long_text as (
     select p.path, octet_length(p.value::text) as bytes from part p where jsonb_typeof(p.value) = 'string'
   ), ranked as (
-    select t.path, sum(t.bytes) over (order by t.bytes desc, t.path collate "C" rows unbounded preceding) - t.bytes as bytes_before
+    select t.path,
+      sum(t.bytes) over (order by t.bytes desc, t.path collate "C" rows unbounded preceding) - t.bytes as bytes_before
     from long_text t where t.bytes >= text_bytes_min
   )
   select array_agg(r.path order by r.path collate "C") into paths from ranked r where r.bytes_before < excess;

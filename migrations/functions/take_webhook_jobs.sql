@@ -1,5 +1,6 @@
--- Takes due jobs from lanes, as pg-boss takes jobs: the same number from each, the oldest first. The ids are an array, not
--- a join: with statistics from before many jobs were added, pg-boss' own statement joined by a nested loop.
+-- Takes due jobs from lanes, as pg-boss takes jobs: the same number from each, the oldest first. The ids are compared
+-- with an array, not joined: with statistics from before many jobs were added, pg-boss' own statement joined by a
+-- nested loop.
 -- pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f is pg-boss' table of the queue webhook-delivery.
 create or replace function take_webhook_jobs(lanes integer[], max_jobs integer)
 returns table (id uuid, merchant uuid, endpoint_key text, retry_count integer)

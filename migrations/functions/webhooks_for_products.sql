@@ -3,5 +3,6 @@ create or replace function webhooks_for_products(merchant uuid) returns webhook[
 begin
   return array(
     select w from webhook w
-    where w.merchant_id = merchant and w.scope in ('store/product/created', 'store/product/updated', 'store/product/deleted'));
+    where w.merchant_id = merchant
+      and w.scope in ('store/product/created', 'store/product/updated', 'store/product/deleted'));
 end $$;

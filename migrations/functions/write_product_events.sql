@@ -24,7 +24,8 @@ begin
   -- A transaction can change a part of a product without locking the product. The lock serializes the events of such
   -- transactions, so that each event has the state that the one before left.
   perform from product p
-  where p.merchant_id = merchant and p.id = any(array(select c.product_id from unnest(changes) c)) order by p.id for no key update;
+  where p.merchant_id = merchant and p.id = any(array(select c.product_id from unnest(changes) c))
+  order by p.id for no key update;
   for first in select generate_series(1, cardinality(changes), products_at_once) loop
     products := array(
       select p from product p

@@ -1,14 +1,14 @@
--- Writes the rows of product_price of these products that differ from the prices of their variants, and deletes those of
--- price lists in which a product has no price. The lock lets changes of other variants of a product by plain SQL wait for
--- each other; the service holds it already. What differs is collected first: ON CONFLICT locks the rows that stay as they
--- are too, and Citus sends an INSERT of constants straight to the shard.
+-- Writes the rows of product_price of these products that differ from the prices of their variants, and deletes those
+-- of price lists in which a product has no price. The lock makes concurrent changes of a product's variants by plain
+-- SQL wait for each other; the service holds it already. The differences are collected first, because ON CONFLICT would
+-- lock unchanged rows too, and because Citus sends an INSERT of constants directly to the shard.
 create or replace function write_product_prices(merchant uuid, products uuid[]) returns void
   language plpgsql
   as $$
     declare
       changed_products uuid[];
       changed_lists uuid[];
-      -- Texts, because arrays of different lengths are no array.
+      -- As texts, because the arrays inside an array must have the same length.
       changed_prices text[];
       former_products uuid[];
       former_lists uuid[];
@@ -50,7 +50,8 @@ create or replace function write_product_prices(merchant uuid, products uuid[]) 
           from unnest(former_products, former_lists) as listed(product_id, price_list_id) group by 1
         loop
           delete from product_price p
-          where p.merchant_id = merchant and p.price_list_id = former.price_list_id and p.product_id = any(former.products);
+          where p.merchant_id = merchant and p.price_list_id = former.price_list_id
+            and p.product_id = any(former.products);
         end loop;
       end if;
     end

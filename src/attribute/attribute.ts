@@ -1,14 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { document } from '../db/read/fields.ts';
 import { hasMany } from '../db/read/relations.ts';
 import { projection } from '../db/read/projection.ts';
-import type {
-  ProductAttribute,
-  ProductAttributeOption,
-  ProductAttributeTableTemplate,
-  ProductAttributeTranslation,
-} from '../graphql/generated/types.ts';
+import type { ProductAttribute, ProductAttributeOption } from '../graphql/generated/types.ts';
 
 const optionProjection = projection<ProductAttributeOption>()(productAttributeOption, {});
 
@@ -18,8 +12,6 @@ export const attributeProjection = projection<ProductAttribute>()(productAttribu
       where: [ofAttribute(row, option), sql`not ${option.deleted}`],
       orderBy: [sql`${option.position}`],
     })),
-  tableTemplate: (row, scope) => document<ProductAttributeTableTemplate>(scope, row.tableTemplate),
-  translations: (row, scope) => document<ProductAttributeTranslation[]>(scope, row.translations),
 });
 
 /** Removed options stand behind the others. */

@@ -37,7 +37,10 @@ export async function saveProductAttribute(
     const { steps, live, isChanged } = await optionWrites(ctx, OPTIONS, row.id, options);
     checkOptionTranslations(members.translations, stored.translations, live, OPTIONS);
     return await pipeline(ctx, [
-      ...recordWrite(ctx, productAttribute, row, sentId === undefined ? null : stored, isChanged),
+      ...recordWrite(ctx, productAttribute, row, {
+        stored: sentId === undefined ? null : stored,
+        arePartsChanged: isChanged,
+      }),
       ...steps,
       readRecordStep(ctx, attributeProjection, row.id, selection),
     ]);

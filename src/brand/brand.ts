@@ -1,10 +1,8 @@
 import { productBrand } from '../../drizzle/brand.ts';
-import { document } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
-import type { ProductBrand, ProductBrandTranslation } from '../graphql/generated/types.ts';
+import type { ProductBrand } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
 export const brandProjection = projection<ProductBrand>()(productBrand, {
   metaData: (row, scope) => pageMetadataOf(scope, row.id),
-  translations: (row, scope) => document<ProductBrandTranslation[]>(scope, row.translations),
 });

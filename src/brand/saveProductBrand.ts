@@ -31,7 +31,10 @@ export async function saveProductBrand(
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     const isNew = sentId === undefined;
     const page = await preparePageMetadata(ctx, 'BRAND', [{ targetId: row.id, name: row.name, isNew, metaData }]);
-    const write = recordWrite(ctx, productBrand, row, isNew ? null : stored, page.changed.has(row.id));
+    const write = recordWrite(ctx, productBrand, row, {
+      stored: isNew ? null : stored,
+      arePartsChanged: page.changed.has(row.id),
+    });
     const read = readRecordStep(ctx, brandProjection, row.id, selection);
     const saved = await pipeline(ctx, [...check, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;

@@ -1,15 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { productBrand } from '../../drizzle/brand.ts';
-import { category } from '../../drizzle/category.ts';
-import { productTag } from '../../drizzle/tag.ts';
-import { variantType, variantValue } from '../../drizzle/variant-type.ts';
+import type { category } from '../../drizzle/category.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
-import type { TenantTable } from '../db/read/projection.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { recordTableOf, type RecordType } from '../db/write/record-types.ts';
 import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
 import type { CategoryInput } from './generated/category-input.ts';
 import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
@@ -17,20 +12,19 @@ import { type ConditionType, idsIn, type RecordConditionType, valueMistake } fro
 type Conditions = CategoryInput['conditions'];
 type StoredConditions = (typeof category.$inferSelect)['conditions'];
 type NewValue<Type = ConditionType> = { type: Type; value: string; path: InputPath };
-type RecordTable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
 /** An id in a value. A text without one stands for itself: it answers like the id of no record. */
 type NamedRecord = { type: RecordConditionType; id: string; path: InputPath };
 
 /** Maximum number of values in all conditions of a category. It limits how long a comparison with a product takes. */
 const MAX_VALUES = 2_000;
 
-/** The records that a condition names by id: their type in errors, and their tables. */
-const RECORDS: Record<RecordConditionType, { type: string; tables: RecordTable[] }> = {
-  CATEGORY: { type: 'Category', tables: [category] },
-  PRODUCT_ATTRIBUTE: { type: 'ProductAttribute', tables: [productAttribute, productAttributeOption] },
-  PRODUCT_BRAND: { type: 'ProductBrand', tables: [productBrand] },
-  PRODUCT_TAG: { type: 'ProductTag', tables: [productTag] },
-  VARIANT_VALUE: { type: 'VariantValue', tables: [variantValue, variantType] },
+/** The records that a condition names by id. The first type is named in errors. */
+const RECORDS: Record<RecordConditionType, RecordType[]> = {
+  CATEGORY: ['Category'],
+  PRODUCT_ATTRIBUTE: ['ProductAttribute', 'ProductAttributeOption'],
+  PRODUCT_BRAND: ['ProductBrand'],
+  PRODUCT_TAG: ['ProductTag'],
+  VARIANT_VALUE: ['VariantValue', 'ProductVariantType'],
 };
 
 /**
@@ -116,11 +110,12 @@ function storedRecords(stored: StoredConditions): ReadonlySet<string> {
 function lookUp(ctx: Tenant, named: NamedRecord[]): SQL {
   const parts = [...Map.groupBy(named, ({ type }) => type)].flatMap(([type, records]) => {
     const ids = idArray(records.map(({ id }) => id).filter(isId));
-    return RECORDS[type].tables.map(
-      (table) => sql`
+    return RECORDS[type].map((recordType) => {
+      const { table } = recordTableOf(recordType);
+      return sql`
         select ${sql.raw(`'${type} '`)} || ${table.id} as "key" from ${table}
-        where ${ownedBy(ctx, table)} and ${table.id} = any(${ids}) and not ${table.deleted}`,
-    );
+        where ${ownedBy(ctx, table)} and ${table.id} = any(${ids}) and not ${table.deleted}`;
+    });
   });
   return sql.join(parts, sql` union all `);
 }
@@ -131,5 +126,5 @@ function refuseMissing(named: NamedRecord[], existing: ReadonlySet<string>): voi
   const [first] = missing;
   if (!first) return;
   const ids = missing.flatMap(({ type, id }) => (type === first.type ? [id] : []));
-  throw notFound(RECORDS[first.type].type, [...new Set(ids)], first.path);
+  throw notFound(RECORDS[first.type][0]!, [...new Set(ids)], first.path);
 }

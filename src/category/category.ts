@@ -8,13 +8,11 @@ import type {
   CategoryCondition,
   CategoryPathItem,
   CategorySalesChannel,
-  CategoryTranslation,
 } from '../graphql/generated/types.ts';
 import { pageMetadataOf } from '../page-metadata/page-metadata.ts';
 
 const pathItemProjection = projection<CategoryPathItem>()(category, {
   metaData: (row, scope) => pageMetadataOf(scope, row.id),
-  translations: (row, scope) => document<CategoryTranslation[]>(scope, row.translations),
 });
 
 export const categoryProjection = projection<Category>()(category, {

@@ -55,7 +55,10 @@ export async function saveCategory(
     const isNew = sentId === undefined;
     checks.push(...automatedCategoryLimit(ctx, row, stored));
     const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
-    const write = recordWrite(ctx, category, row, isNew ? null : stored, page.changed.has(row.id));
+    const write = recordWrite(ctx, category, row, {
+      stored: isNew ? null : stored,
+      arePartsChanged: page.changed.has(row.id),
+    });
     const read = readRecordStep(ctx, categoryProjection, row.id, selection);
     const saved = await pipeline(ctx, [...checks, ...write, ...page.steps, read]);
     return (await page.assignSlugs()) ? await pipeline(ctx, [read]) : saved;

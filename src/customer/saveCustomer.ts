@@ -35,7 +35,7 @@ export async function saveCustomer(
     // Last, just before the row: it locks the merchant's counter until the transaction ends.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
     return await pipeline(ctx, [
-      ...recordWrite(ctx, customer, { id, sequence, ...row }, stored),
+      ...recordWrite(ctx, customer, { id, sequence, ...row }, { stored }),
       readRecordStep(ctx, customerProjection, id, selection),
     ]);
   });

@@ -4,11 +4,10 @@ import { pageMetadata } from '../../drizzle/page-metadata.ts';
 import { document } from '../db/read/fields.ts';
 import { type JsonExpression, type SqlScope, projection } from '../db/read/projection.ts';
 import { hasOne } from '../db/read/relations.ts';
-import type { HtmlMetaData, HtmlMetaDataOverride, HtmlMetaDataTranslation } from '../graphql/generated/types.ts';
+import type { HtmlMetaData, HtmlMetaDataOverride } from '../graphql/generated/types.ts';
 
 export const pageMetadataProjection = projection<HtmlMetaData>()(pageMetadata, {
   metadataOverrides: (row, scope) => document<HtmlMetaDataOverride[]>(scope, row.metadataOverrides),
-  translations: (row, scope) => document<HtmlMetaDataTranslation[]>(scope, row.translations),
 });
 
 /** The page metadata of the record with the id `target`. */

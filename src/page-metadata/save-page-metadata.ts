@@ -76,7 +76,7 @@ export async function preparePageMetadata(
   const insertions = insertIfAbsent(
     ctx,
     pageMetadata,
-    ['slug'],
+    { key: ['slug'] },
     firstOfEachSlug(rows.filter(({ targetId }) => !stored.has(targetId))),
   );
   const tracked = insertions.map(({ statement, read }): PipelineStep => ({
@@ -220,6 +220,6 @@ async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, Sav
   const known = rows.filter(({ targetId }) => stored.has(targetId));
   const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   await pipeline(ctx, upsert(ctx, pageMetadata, ['id'], known));
-  const inserted = await pipeline(ctx, insertIfAbsent(ctx, pageMetadata, ['slug'], added));
+  const inserted = await pipeline(ctx, insertIfAbsent(ctx, pageMetadata, { key: ['slug'] }, added));
   return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
 }

@@ -35,7 +35,7 @@ export async function savePriceList(
     if (isDynamicRow(row)) ctx.session.hasDynamicPriceLists = true;
     return await pipeline(ctx, [
       ...recordReferenceCheck(ctx, references, members, stored),
-      ...recordWrite(ctx, priceList, row, sentId === undefined ? null : stored),
+      ...recordWrite(ctx, priceList, row, { stored: sentId === undefined ? null : stored }),
       readRecordStep(ctx, priceListProjection, row.id, selection),
     ]);
   });

@@ -7,7 +7,7 @@ import type { StoredVariantType } from '../../drizzle/product-values.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { decimalText, document, documents, text, withoutEvent } from '../db/read/fields.ts';
+import { decimalText, documents, text, withoutEvent } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/shared-records.ts';
@@ -15,10 +15,8 @@ import { listElements, listTexts, storedObjects } from '../db/read/stored-list.t
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,
-  ProductBaseUnitModel,
   ProductAttributeValue,
   ProductSalesChannel,
-  ProductTranslation,
   ProductVariantType,
   SimpleCategory,
   SimpleProductBrand,
@@ -42,7 +40,6 @@ export const productProjection = projection<Product>()(product, {
   sourceId: (row) => withoutEvent(text(row.sourceId)),
   variants: (row, scope) => hasMany(scope, variantProjection, (variant) => ofProduct(variant, row)),
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
-  baseUnit: (row, scope) => document<ProductBaseUnitModel>(scope, row.baseUnit),
   brand: (row, scope) => belongsTo(scope, simpleBrandProjection, row.brandId),
   categories: (row, scope) => shownCategories(row, scope, simpleCategoryProjection),
   categoryIds: (row, scope) => shownCategoryIds(row, scope),
@@ -51,7 +48,6 @@ export const productProjection = projection<Product>()(product, {
   productVariantTypes: (row, scope) => usedVariantTypes(row, scope),
   tags: (row, scope) => belongsToMany(scope, simpleTagProjection, row.tagIds),
   totalStock: (row, scope) => totalStock(row, scope),
-  translations: (row, scope) => document<ProductTranslation[]>(scope, row.translations),
 });
 
 /** The same with computed prices. */

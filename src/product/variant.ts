@@ -8,7 +8,6 @@ import type {
   ProductAttributeValue,
   ProductImage,
   Variant,
-  VariantUnitModel,
   VariantValueRelation,
 } from '../graphql/generated/types.ts';
 import { productStockLocationProjection } from '../stock/product-stock-location.ts';
@@ -26,7 +25,6 @@ export const variantProjection = projection<Variant>()(variant, {
   attributes: (row, scope) => documents<ProductAttributeValue>(scope, row.attributes),
   variantValueIds: (row, scope) => documents<VariantValueRelation>(scope, row.variantValueIds),
   variantValues: (row, scope) => withoutEvent(documents<VariantValueRelation>(scope, row.variantValueIds)),
-  unit: (row, scope) => document<VariantUnitModel>(scope, row.unit),
   bundleSettings: (row, scope) => ({
     ...document<BundleSettingsModel>(scope, row.bundleSettings),
     event: { kind: 'document', column: row.bundleSettings },

@@ -33,7 +33,7 @@ export async function saveSalesChannel(
     const row = { ...stored, ...withoutUndefined(members), ...locations, deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
       ...recordReferenceCheck(ctx, references, { ...members, stockLocations }, stored),
-      ...recordWrite(ctx, salesChannel, row, sentId === undefined ? null : stored),
+      ...recordWrite(ctx, salesChannel, row, { stored: sentId === undefined ? null : stored }),
       readRecordStep(ctx, salesChannelProjection, row.id, selection),
     ]);
   });

@@ -25,7 +25,7 @@ export async function saveStockLocation(
       sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
-      ...recordWrite(ctx, stockLocation, row, sentId === undefined ? null : stored),
+      ...recordWrite(ctx, stockLocation, row, { stored: sentId === undefined ? null : stored }),
       readRecordStep(ctx, stockLocationProjection, row.id, selection),
     ]);
   });

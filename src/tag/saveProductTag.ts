@@ -24,7 +24,7 @@ export async function saveProductTag(
     const stored = sentId === undefined ? newTag() : await lockRecord(ctx, productTag, 'ProductTag', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     return await pipeline(ctx, [
-      ...recordWrite(ctx, productTag, row, sentId === undefined ? null : stored),
+      ...recordWrite(ctx, productTag, row, { stored: sentId === undefined ? null : stored }),
       readRecordStep(ctx, tagProjection, row.id, selection),
     ]);
   });

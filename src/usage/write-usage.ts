@@ -39,7 +39,12 @@ async function writeMerchantUsage(ctx: MerchantContext, usages: readonly AppUsag
   const rows = countRows(usages, kept);
   await pipeline(
     ctx,
-    insertOrAdd(ctx, schemaUsage, ['authorizedAppId', 'day', 'coordinate', 'operation'], 'requests', rows),
+    insertOrAdd(
+      ctx,
+      schemaUsage,
+      { key: ['authorizedAppId', 'day', 'coordinate', 'operation'], count: 'requests' },
+      rows,
+    ),
   );
 }
 

@@ -32,7 +32,10 @@ export async function saveVariantType(
     const { steps, live, isChanged } = await optionWrites(ctx, VALUES, row.id, values);
     checkOptionTranslations(members.translations, stored.translations, live, VALUES);
     return await pipeline(ctx, [
-      ...recordWrite(ctx, variantType, row, sentId === undefined ? null : stored, isChanged),
+      ...recordWrite(ctx, variantType, row, {
+        stored: sentId === undefined ? null : stored,
+        arePartsChanged: isChanged,
+      }),
       ...steps,
       readRecordStep(ctx, variantTypeProjection, row.id, selection),
     ]);

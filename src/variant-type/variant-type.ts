@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
-import { document, id } from '../db/read/fields.ts';
+import { id } from '../db/read/fields.ts';
 import { hasManyIds, hasMany } from '../db/read/relations.ts';
 import { projection } from '../db/read/projection.ts';
-import type { ProductVariantType, VariantTypeTranslation, VariantValue } from '../graphql/generated/types.ts';
+import type { ProductVariantType, VariantValue } from '../graphql/generated/types.ts';
 
 export const variantValueProjection = projection<VariantValue>()(variantValue, {});
 
 export const variantTypeProjection = projection<ProductVariantType>()(variantType, {
-  translations: (row, scope) => document<VariantTypeTranslation[]>(scope, row.translations),
   values: (row, scope) => hasMany(scope, variantValueProjection, (value) => valuesOf(row, value)),
   order: () => ({ sql: sql.raw(`'null'`) }),
   variantTypeId: (row) => id(row.id),

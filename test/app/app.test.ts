@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('me and getAuthorizedApp', () => {
-  it('answer the calling app, whatever else the merchant has authorized', async () => {
+  it('return the calling app, also if the merchant has other apps', async () => {
     const salesChannelId = newId();
     await pipeline(ctx, insert(ctx, salesChannel, [{ id: salesChannelId, name: 'Web', type: 'STOREFRONT' }]));
     const before = Date.now();
@@ -87,7 +87,7 @@ describe('me and getAuthorizedApp', () => {
     expect(answer.scope).toBe(appScopes.join(','));
   });
 
-  it('tell the scopes of the token and those of the app', async () => {
+  it('return the scopes of the token and those of the app', async () => {
     const app = await createApp(withKey(ctx), {
       input: { name: 'Narrowed', scopes: ['write_products', 'read_customers'] },
     });

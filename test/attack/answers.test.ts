@@ -15,9 +15,11 @@ const PRODUCTS = 200;
 const VARIANTS_PER_PRODUCT = 500;
 const SLOW_READERS = 36;
 const SLOW_READ_MS = 6_000;
-/** Memory that an attack may leave behind. */
+/** The maximum memory of the service after an attack. */
 const MAX_MEMORY_LEFT_MIB = 700;
-/** While answers wait to be read: `npm start` lets V8's heap grow to 1 GiB before it collects all garbage. */
+/**
+ * While answers wait for their readers. With `npm start` V8's heap may grow to 1 GiB before it collects all garbage.
+ */
 const MAX_MEMORY_MIB = 1_000;
 const MEMORY_RETURNED_WITHIN_MS = 30_000;
 
@@ -38,7 +40,7 @@ function aliased(count: number, limit = PRODUCTS): string {
 }
 
 describe('an answer of the longest texts', () => {
-  it.each([30, 15, 1])('is refused before it is put together, with the text under %i names', async (count) => {
+  it.each([30, 15, 1])('is refused before it is built, with the text under %i names', async (count) => {
     const report = await attack(`${PRODUCTS} long descriptions under ${count} names`, service, async () => {
       const answer = await service.attacker.send({ query: aliased(count) });
       expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
@@ -49,7 +51,7 @@ describe('an answer of the longest texts', () => {
   });
 
   // docs/reliability-tests.md: 26
-  it('is refused as one answer when each of its root fields is small enough', async () => {
+  it('is refused as a whole, although each of its root fields is small enough', async () => {
     const roots = Array.from(
       { length: 10 },
       (_, index) =>
@@ -81,7 +83,7 @@ describe('an answer of many small values', () => {
   });
 
   // docs/reliability-tests.md: 26
-  it('is counted and refused without others waiting for it', async () => {
+  it('is counted and refused without delaying others', async () => {
     const report = await attack('3,000,000 values', service, async () => {
       const answers = await Promise.all(
         Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(`prices { ${names} }`)} }` })),
@@ -94,8 +96,8 @@ describe('an answer of many small values', () => {
   });
 
   // docs/reliability-tests.md: 26
-  it('is written for many root fields without others waiting for it', async () => {
-    // One alias keeps the text from being passed on as the database has written it.
+  it('is written for many root fields without delaying others', async () => {
+    // With an alias the service cannot pass on the text of the database.
     const fields =
       'again: id isActive sku weight hsCode fileId subscriptionPlanId prices { sellPrice buyPrice discountPrice priceListId }';
     const roots = Array.from(
@@ -113,7 +115,7 @@ describe('an answer of many small values', () => {
 });
 
 describe('slow readers', () => {
-  it('hold no more than a bounded part of the memory, and delay nobody else', async () => {
+  it('hold only a limited part of the memory, and delay nobody else', async () => {
     // 110 descriptions of 130 kB are 14.3 MB.
     const readers = Array.from({ length: SLOW_READERS }, (_, index) => slowReader(aliased(1, 110 - (index % 5))));
     const report = await attack(`${SLOW_READERS} slow readers`, service, async () => await wait(SLOW_READ_MS));
@@ -130,7 +132,7 @@ describe('slow readers', () => {
   });
 });
 
-/** Asks, and never reads more than the system takes by itself. */
+/** Sends a request, and never reads the response. The system buffers the beginning. */
 function slowReader(query: string): Socket {
   const { hostname, port, pathname } = new URL(service.graphqlUrl);
   const body = JSON.stringify({ query });

@@ -19,10 +19,10 @@ const TEXTS_PER_CONDITION = 5;
 const TAGS = 1_000;
 const PRODUCTS = 2_000;
 const TAGS_PER_PRODUCT = 300;
-/** 1,000 at once keep others waiting for a second on a busy machine, with and without categories. */
+/** With 1,000 products in a request others would wait for a second on a busy machine, also without categories. */
 const PRODUCTS_PER_REQUEST = 200;
 const SET_UP_TIMEOUT_MS = 120_000;
-/** Alone it takes less than 0.2 s. Some turns of the attacker come first. */
+/** Less than 0.2 s without an attack. Some batches of the attacker come first. */
 const SETTLED_WITHIN_MS = 5_000;
 const MAX_STATEMENT_MS = 5_000;
 const MAX_GROWTH_MIB = 250;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 
 describe('a merchant with 1,000 automated categories of 2,000 values each', () => {
-  it('keeps no other merchant waiting, nor their automated categories', { timeout: SET_UP_TIMEOUT_MS }, async () => {
+  it('delays no other merchant, nor their automated categories', { timeout: SET_UP_TIMEOUT_MS }, async () => {
     const other = await service.createMerchant();
     const beforeMib = service.memoryMib();
     const settledMs: number[] = [];
@@ -61,7 +61,7 @@ describe('a merchant with 1,000 automated categories of 2,000 values each', () =
     expect(logLines(service.process.stdout()).filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  it('does not keep the service from ending', async () => {
+  it('does not delay the end of the service', async () => {
     const startedMs = performance.now();
     const ended = await Promise.race([service.process.stop('SIGTERM'), wait(STOPPED_WITHIN_MS, null)]);
     console.log(`SIGTERM: ended after ${Math.round(performance.now() - startedMs)} ms`);
@@ -82,7 +82,7 @@ async function bulkUpdate(from: number, round: string): Promise<void> {
   expect(codes(await service.attacker.send({ query, variables: { input } }))).toEqual([]);
 }
 
-/** By plain SQL, as their names alone would make a large request. */
+/** Inserts tags by plain SQL, because their names would make a large request. */
 async function addTags(): Promise<void> {
   await service.database.owner.transaction(async (transaction) => {
     await transaction.execute(sql`set local session_replication_role = replica`);
@@ -93,7 +93,7 @@ async function addTags(): Promise<void> {
   });
 }
 
-/** Conditions that no product meets, so that each of them is compared. */
+/** Adds categories with conditions that no product meets, so that all conditions are compared. */
 async function addCategories(): Promise<void> {
   const names = Array.from({ length: CONDITIONS - 1 }, (_, condition) => ({
     conditionType: 'PRODUCT_NAME',
@@ -106,7 +106,7 @@ async function addCategories(): Promise<void> {
     from generate_series(1, ${CATEGORIES}::int) as n`);
 }
 
-/** From a save until the merchant's new category lists the product that meets its condition. */
+/** The time from a save until the merchant's new category has the product that meets its condition. */
 async function settles(merchant: Merchant, name: string): Promise<number> {
   const input = { name, isAutomated: true, conditions: [{ conditionType: 'PRODUCT_NAME', valueList: [name] }] };
   const saved = await merchant.send({
@@ -131,7 +131,7 @@ async function settles(merchant: Merchant, name: string): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** The longest that a statement of the upkeep's connections has run, of what is seen ten times a second. */
+/** The longest duration of a statement of the periodic tasks, sampled ten times a second. */
 async function longestStatementMs(spanMs: number): Promise<number> {
   let longestMs = 0;
   for (const endsAtMs = performance.now() + spanMs; performance.now() < endsAtMs; await wait(100)) {

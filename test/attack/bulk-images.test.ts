@@ -13,7 +13,7 @@ import {
 
 const SLOW_ADDRESSES = 12;
 const SECOND_MERCHANTS_PICTURES = 10;
-/** 1.3 s while nobody attacks; a wait for one slow address would be 10 s. */
+/** It takes 1.3 s without an attack. Waiting for one slow address takes 10 s. */
 const FETCHED_WITHIN_MS = 5_000;
 const POLLED_EVERY_MS = 100;
 const TEST_TIMEOUT_MS = 180_000;
@@ -21,7 +21,7 @@ const TEST_TIMEOUT_MS = 180_000;
 const COSTLY_PICTURES = 12;
 const COSTLY_FETCHED_AT_ONCE = 4;
 const DECODING_BEGINS_WITHIN_MS = 1_000;
-/** The bound. */
+/** The service must end within this time. */
 const STOPPED_WITHIN_MS = 15_000;
 
 let service: AttackedService;
@@ -30,7 +30,7 @@ const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
   service = await startAttackedService({ IMAGE_ALLOW_HTTP: 'true', IMAGE_ALLOW_PRIVATE: 'true' });
-  // It never answers the paths of the attacker: each attempt takes its whole time.
+  // It never answers the paths of the attacker, so that each attempt lasts until its timeout.
   pictures = await startPictureServer((path, response) => {
     const file = files.get(path);
     if (file) response.end(file);

@@ -4,7 +4,7 @@ import { type Answer, codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const MAX_TEXT_LENGTH = 65_536;
-/** Nearly the largest body. */
+/** Almost the largest allowed body. */
 const MAX_VALUES_LENGTH = 9_200_000;
 const MAX_VALUES = 1_000;
 const OPTIONS = 1_000;
@@ -17,7 +17,7 @@ afterAll(async () => await service.stop());
 
 describe('values that are checked by the type of their attribute', () => {
   it.each(['MULTIPLE_CHOICE', 'PRODUCT', 'IMAGE', 'TABLE', 'TEXT'])(
-    'do not keep others waiting: the longest lists and the deepest JSON for %s',
+    'do not delay others: the longest lists and the deepest JSON for %s',
     async (type) => {
       const attribute = await saveAttribute(type);
       const answers: Answer[] = [];
@@ -36,7 +36,7 @@ describe('values that are checked by the type of their attribute', () => {
   );
 });
 
-it('products show the removed values that they use without reading all that were ever removed', async () => {
+it('products show the removed values that they use, without reading all removed values', async () => {
   const id = await saveVariantType(undefined, 0);
   for (let round = 1; round <= ROUNDS_OF_VALUES; round++) await saveVariantType(id, round);
   const used = await valuesOf(id);

@@ -13,17 +13,17 @@ const VARIANTS = 1_000;
 const LISTS = 50;
 const ENTRIES = 5;
 const RULES = 20;
-/** What plain SQL has stored: price lists that never compute. */
+/** Price lists that never compute, stored by plain SQL. */
 const OTHER_LISTS = 5_000;
 const EFFECT_TIMEOUT_MS = 5_000;
-/** As many as are executed at once, and more that wait. */
+/** More than are executed at once, so that some wait. */
 const PAGES_AT_ONCE = 48;
 
 let service: AttackedService;
 beforeAll(async () => void (service = await startAttackedService()));
 afterAll(async () => await service.stop());
 
-it('a product of 1,000 variants and 50 price lists, each based on the one before, keeps no other merchant waiting', async () => {
+it('a product of 1,000 variants and 50 price lists, each based on the one before, delays no other merchant', async () => {
   const merchant = await service.createMerchant();
   await service.database.db.execute(sql`
     insert into price_list (merchant_id, name, currency, type, rule_list)
@@ -36,7 +36,7 @@ it('a product of 1,000 variants and 50 price lists, each based on the one before
   const report = await attack('a chain of computing price lists', service, async () => {
     let base: string | null = null;
     for (let place = 0; place < LISTS; place++) base = await saveList(merchant, base);
-    // The first list of a merchant has its effect within a second.
+    // The first list of a merchant has an effect within a second.
     await vi.waitFor(
       async () => expect(await shownPrices(merchant)).toEqual(variants.map(() => 1 + LISTS)),
       EFFECT_TIMEOUT_MS,
@@ -50,7 +50,7 @@ it('a product of 1,000 variants and 50 price lists, each based on the one before
   expectUnharmed(atOnce);
 });
 
-/** The number of prices of each variant of the only product. */
+/** The number of prices of each variant of the merchant's only product. */
 async function shownPrices(merchant: Merchant): Promise<number[]> {
   const query = '{ listProduct { data { variants { prices { priceListId sellPrice isComputed } } } } }';
   const answer = await merchant.send({ query });
@@ -59,7 +59,7 @@ async function shownPrices(merchant: Merchant): Promise<number[]> {
   return data[0]!.variants.map(({ prices }) => prices.length);
 }
 
-/** Only the last entry gives prices: the results of the others are too large. */
+/** Entries of which only the last one gives prices, because the results of the others are too large. */
 function entries(basePriceListId: string | null): object[] {
   const rules = Array.from({ length: RULES }, (_, index) => ({
     amount: 0.123_456_789_012_345,

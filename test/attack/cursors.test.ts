@@ -22,7 +22,7 @@ const LISTS: [operation: string, table: string, column: string, value: string][]
   ['listProduct', 'product', 'type', 'PHYSICAL'],
 ];
 const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'name', '-name'];
-/** Of each merchant. Times and names are those of the other merchant's rows too. */
+/** Rows of each merchant. Both merchants' rows have the same times and names. */
 const ROWS = 12;
 const LIMIT = 5;
 
@@ -34,7 +34,7 @@ let other: Merchant;
 beforeAll(async () => {
   service = await startAttackedService();
   other = await service.createMerchant();
-  // Row by row in turn, so that the ids of one merchant lie between those of the other.
+  // Inserts rows of both merchants alternately, so that their ids alternate too.
   for (const [, table, column, value] of LISTS)
     await service.database.owner.execute(sql`
       insert into ${sql.identifier(table)} (merchant_id, name, created_at, updated_at, ${sql.identifier(column)})
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 // docs/reliability-tests.md: 54
-it('with a cursor of another merchant, each list goes on with the own rows behind it, in every order', async () => {
+it("with another merchant's cursor, each list has only its own rows after it, in every order", async () => {
   const report = await attack('cursors of another merchant', service, async () => {
     for (const [operation] of LISTS)
       for (const sort of SORTS) {
@@ -78,7 +78,7 @@ async function page(merchant: Merchant, operation: string, asked: Asked): Promis
   return answer.body.data![operation] as Page;
 }
 
-/** Whether a row comes after another in the order that the SDL promises. */
+/** Whether a row comes after another one in the documented order. */
 function isBehind(row: Row, other: Row, sort: string): boolean {
   const name = sort.replace('-', '') as 'createdAt' | 'updatedAt' | 'name';
   if (row[name] === other[name]) return row.id > other.id;

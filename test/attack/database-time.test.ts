@@ -8,7 +8,7 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 import { insertProducts } from './support/catalogue.ts';
 
 const PRODUCTS = 10_000;
-/** As many as a request may cost. */
+/** The maximum in one request, because of their cost. */
 const SEARCHES = 4;
 const REQUESTS = 10;
 const GONE_WITHIN_MS = 2_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-/** Searches that differ, so that none is answered from what another has found. */
+/** Different searches, so that none gets the result of another one. */
 function searches(count = SEARCHES): string {
   const fields = Array.from(
     { length: count },
@@ -39,7 +39,7 @@ async function runningStatements(): Promise<number> {
 
 describe('searches with facets over 10,000 products', () => {
   // docs/reliability-tests.md: 30
-  it('in all requests that are executed at once delay nobody else', async () => {
+  it('in as many requests as are executed at once delay nobody else', async () => {
     const report = await attack(`${REQUESTS} requests of ${SEARCHES} searches`, service, async () => {
       const answers = await Promise.all(
         Array.from({ length: REQUESTS }, async () => await service.attacker.send({ query: searches() })),
@@ -51,7 +51,7 @@ describe('searches with facets over 10,000 products', () => {
   });
 
   // docs/reliability-tests.md: 31
-  it('end when their client goes away', async () => {
+  it('end when their client disconnects', async () => {
     const report = await attack('searches whose clients go away', service, async () => {
       for (let round = 0; round < 3; round++) {
         const gone = AbortSignal.timeout(300);
@@ -76,7 +76,7 @@ describe('searches with facets over 10,000 products', () => {
 });
 
 describe('searches with every condition and the longest lists over 10,000 products', () => {
-  it('delay nobody else, and cost so much that a request has at most two', async () => {
+  it('delay nobody else, and cost so much that a request can have only two', async () => {
     const ids = await attackersIds();
     const listed = (list: string[]) => ({ in: [...list, ...Array.from({ length: 1_000 - list.length }, newId)] });
     const unlisted = { nin: Array.from({ length: 1_000 }, newId) };
@@ -108,7 +108,7 @@ describe('searches with every condition and the longest lists over 10,000 produc
     expectUnharmed(report);
   });
 
-  it('in deep trees and cycles of categories end', async () => {
+  it('end also in deep trees and cycles of categories', async () => {
     const { merchantId } = service.attacker.ctx;
     const root = newId();
     const made = sql`
@@ -132,7 +132,7 @@ describe('searches with every condition and the longest lists over 10,000 produc
   });
 });
 
-/** The ids of the attacker's brands, tags and categories, by their table. */
+/** The ids of the attacker's brands, tags and categories, by table. */
 async function attackersIds(): Promise<Record<string, string[]>> {
   const entries = ['product_brand', 'product_tag', 'category'].map(async (table) => {
     const rows = await service.database.owner.execute<{ id: string }>(
@@ -167,10 +167,10 @@ describe('a text in a filter', () => {
 
 describe('a statement that takes too long', () => {
   // docs/reliability-tests.md: 30
-  it('is TIMEOUT, and logged with its operation', async () => {
+  it('has the code TIMEOUT, and is logged with its operation', async () => {
     const slow = await startAttackedService({ STATEMENT_TIMEOUT_MS: '100' });
     try {
-      // It waits for the lock, so that it takes too long on a machine of any speed.
+      // The statement waits for a lock, so that it takes too long on every machine.
       const answer = await slow.database.owner.transaction(async (transaction) => {
         await transaction.execute(sql`lock table product in access exclusive mode`);
         return await slow.attacker.send({ query: searches(1) });

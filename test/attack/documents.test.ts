@@ -7,7 +7,7 @@ import { ladder, type Place, placesOf } from '../support/ladder.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const LONGEST_MS = 50;
-/** The quickest of these counts: what is compiled and collected meanwhile is no part of it. */
+/** The shortest of these rounds counts, because compilation and garbage collection make others longer. */
 const MAX_ROUNDS = 8;
 const TIMEOUT_MS = 180_000;
 const NS_PER_MS = 1_000_000;
@@ -15,7 +15,7 @@ const GIVEN_UP_AFTER_MS = 10_000;
 
 const places = placesOf(buildSchema(readSources(), resolvers));
 
-/** What a document has room for: 2,000 tokens, 50 directives. */
+/** `rungs` and `directedRungs`: the numbers of fragments within 2,000 tokens and 50 directives. */
 type Ladder = { name: string; rungs: number; directedRungs: number; directives: [string, string] };
 const ladders: Ladder[] = [
   { name: '190 fragments', rungs: 190, directedRungs: 0, directives: ['', ''] },
@@ -104,8 +104,8 @@ async function quickest(place: Place, steps: Ladder, hasToken: boolean): Promise
 }
 
 /**
- * How long the answer takes, or, where others use the machine too, how long the main thread of the service works
- * meanwhile. A space more each time makes each a document of its own, which no cache has.
+ * The time until the answer, or the CPU time of the service's main thread if that is less, because others use the
+ * machine too. Adds another space each time, so that no document is in the cache.
  */
 async function time(
   place: Place,
@@ -127,7 +127,7 @@ async function time(
   return ms;
 }
 
-/** `__typename` and a field, where the type has one without a selection of its own. */
+/** `__typename`, and a scalar field if the type has one. */
 function leafOf({ type }: Place): string {
   const leaf = Object.values(type.getFields()).find(
     (field) => isLeafType(getNamedType(field.type)) && field.args.every(({ defaultValue }) => defaultValue),
@@ -135,7 +135,7 @@ function leafOf({ type }: Place): string {
   return `__typename ${type.name === 'Query' || type.name === 'Mutation' ? '' : (leaf?.name ?? '')}`;
 }
 
-/** CPU time of the thread that executes JavaScript; the clock's where the system does not tell it. */
+/** CPU time of the thread that executes JavaScript; wall-clock time if the system does not provide it. */
 function mainThreadMs(): number {
   const { pid } = service.process.child;
   const path = `/proc/${pid}/task/${pid}/schedstat`;

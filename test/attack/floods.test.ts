@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const FLOOD_MS = 2_000;
-/** As many as are counted for `/metrics`. */
+/** The number up to which `/metrics` counts them. */
 const WAITING_DELIVERIES = 100_000;
-/** After a flood has ended, so that what it had going does not burden the next one. */
+/** Waits for this after a flood, so that its remains do not affect the next test. */
 const MAX_MEMORY_MIB = 700;
 
 let service: AttackedService;
@@ -70,7 +70,7 @@ describe('sixteen connections that send megabytes of JSON', () => {
     ]);
   });
 
-  it('of names that are all different are refused before they are parsed', async () => {
+  it('with only different names are refused before they are parsed', async () => {
     expect(
       Object.keys(
         await unharmedBy('bodies of strange names', 16, async () => await post(strange, service.attacker.token)),
@@ -78,7 +78,7 @@ describe('sixteen connections that send megabytes of JSON', () => {
     ).toEqual(['413']);
   });
 
-  it('of as many values and names as they may have are parsed one at a time', async () => {
+  it('with as many values and names as allowed are parsed one at a time', async () => {
     const statuses = await unharmedBy(
       'bodies of many values',
       16,
@@ -111,7 +111,7 @@ it('eight connections that send bulk requests of seven megabytes harm nobody', a
 });
 
 // docs/reliability-tests.md: 29
-describe('sixty-four connections that send documents nobody has sent before', () => {
+describe('sixty-four connections that send new documents', () => {
   const fields = list(1_900, (index) => `field${index}`).join(' ');
   const overlapping = `listProduct { data { ${'... { id name } '.repeat(99)} ${'variants { prices { sellPrice } images { order } } '.repeat(90)} } }`;
   const schema =
@@ -131,7 +131,7 @@ describe('sixty-four connections that send documents nobody has sent before', ()
   });
 });
 
-it('sixty-four connections that ask for pictures that do not exist harm nobody', async () => {
+it('sixty-four connections that request unknown pictures harm nobody', async () => {
   const { merchantId } = service.attacker.ctx;
   const statuses = await unharmedBy(
     'pictures that do not exist',
@@ -144,7 +144,7 @@ it('sixty-four connections that ask for pictures that do not exist harm nobody',
   expect(Object.keys(statuses)).toEqual(['404']);
 });
 
-it('sixty-four connections that ask for tokens with a wrong secret harm nobody', async () => {
+it('sixty-four connections that request tokens with a wrong secret harm nobody', async () => {
   const body = (n: number) =>
     new URLSearchParams({ grant_type: 'client_credentials', client_id: `client-${n}`, client_secret: 'wrong' });
   const statuses = await unharmedBy(
@@ -163,7 +163,7 @@ describe('sixty-four connections without a token', () => {
       insert into webhook (merchant_id, authorized_app_id, scope, endpoint) values (${ctx.merchantId}, ${ctx.session.authorizedAppId}, 'store/customer/created', 'https://receiver.example/')
       returning id`);
     await service.database.owner.transaction(async (transaction) => {
-      // Without jobs for them, which the worker would go through meanwhile.
+      // Triggers do not fire, so that there are no jobs which the worker would execute during the test.
       await transaction.execute(sql`set local session_replication_role = replica`);
       await transaction.execute(sql`
         insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, sequence, data, record_id)
@@ -177,7 +177,7 @@ describe('sixty-four connections without a token', () => {
     ['/readyz', '200'],
     ['/nothing/at/all', '404'],
     ['/api/v1/admin/graphql?query={me{id}}', '401'],
-  ])('that ask for %s harm nobody', async (path, status) => {
+  ])('that request %s harm nobody', async (path, status) => {
     const statuses = await unharmedBy(
       path,
       64,

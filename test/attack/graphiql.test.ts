@@ -5,7 +5,7 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 const CLIENTS = 64;
 const FLOOD_MS = 2_000;
 const MIB = 1024 * 1024;
-/** Uncompressed the page has 9 MB. */
+/** The page has 9 MB uncompressed. */
 const MAX_PAGE_MIB = 2.5;
 const MAX_MEMORY_GROWTH_MIB = 150;
 
@@ -33,7 +33,7 @@ it.each([
   expect(service.memoryMib() - memoryMib).toBeLessThan(MAX_MEMORY_GROWTH_MIB);
 });
 
-it('browsers that have the page ask whether it has changed', async () => {
+it('browsers with a cached page ask whether it has changed', async () => {
   const { etag } = await ask({});
   let pages: Page[] = [];
   const report = await attack(
@@ -45,7 +45,7 @@ it('browsers that have the page ask whether it has changed', async () => {
   expect(pages.filter(({ status, bytes }) => status !== 304 || bytes > 0)).toEqual([]);
 });
 
-/** Clients that ask for the page again as soon as they have it. */
+/** Clients that request the page again as soon as they have it. */
 async function flood(headers: Record<string, string>): Promise<Page[]> {
   const agent = new Agent({ keepAlive: true });
   const endsAtMs = performance.now() + FLOOD_MS;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the second merchant', () => {
-  it('is answered while nobody attacks', async () => {
+  it('gets answers while nobody attacks', async () => {
     const report = await attack(
       'no attack',
       service,
@@ -18,7 +18,7 @@ describe('the second merchant', () => {
     expect(report.asked).toBeGreaterThan(3);
   });
 
-  it('notices a process that stands still', async () => {
+  it('notices a blocked process', async () => {
     const report = await attack('a stopped process', service, async () => {
       service.process.child.kill('SIGSTOP');
       await new Promise((resolve) => setTimeout(resolve, 1_500));

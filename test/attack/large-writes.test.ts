@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-/** About 4 MB of JSON. In one piece, such a request blocked the event loop for two seconds. */
+/** About 4 MB of JSON. Processed in one piece, such a request blocked the event loop for two seconds. */
 const PRODUCTS = 1_000;
 const VARIANTS = 70;
 const BULK_UPDATE = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
 
 let service: AttackedService;
 beforeAll(async () => {
-  // The time of the database is not what is measured here.
+  // No timeout: the test does not measure the time of the database.
   service = await startAttackedService({ STATEMENT_TIMEOUT_MS: '120000' });
 }, 60_000);
 afterAll(() => service.stop());
@@ -44,7 +44,7 @@ describe('a bulk update of 1,000 products with 70 variants', () => {
     240_000,
   );
 
-  it('is refused with the paths of its mistakes', async () => {
+  it('is refused with the paths of invalid members', async () => {
     const input = bulk.with(900, { ...bulk[900]!, name: ' ' }).with(7, { ...bulk[7]!, name: '' });
     const answer = await service.attacker.send({ query: BULK_UPDATE, variables: { input } });
     expect(codes(answer)).toEqual(['ARGUMENT_VALIDATION_ERROR']);

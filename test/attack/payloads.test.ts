@@ -9,10 +9,7 @@ const INSERTED_AT_ONCE = 16;
 const LOCALES = 30;
 const TEXT_CHARACTERS = 65_536;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
-/**
- * More than the worker's limit of payloads in memory, four times over: 1,870 MiB were measured without it for 135
- * changes.
- */
+/** Four times the worker's limit of payloads in memory, and more. Without the limit 135 changes took 1,870 MiB. */
 const MAX_MEMORY_GROWTH_MIB = 450;
 const ANSWERED_AFTER_MS = 1_500;
 
@@ -27,12 +24,12 @@ afterAll(async () => {
 });
 
 // docs/reliability-tests.md: 89
-it('holds only as many of the long payloads that wait as it has memory for', async () => {
+it('holds only as many of the waiting long payloads as its memory limit allows', async () => {
   const receiver = await slowReceiver();
   const { ctx } = await service.createMerchant();
   const { db } = service.database;
   await register(ctx, ['store/product/updated'], { endpoint: receiver.url });
-  // As a version before has stored them, or as a record of very many parts is stored.
+  // Stored as by an earlier version, or as a record of very many parts.
   for (let n = 0; n < CHANGES; n += INSERTED_AT_ONCE) {
     await db.execute(sql`
       insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
@@ -53,7 +50,7 @@ it('holds only as many of the long payloads that wait as it has memory for', asy
 }, 240_000);
 
 // docs/reliability-tests.md: 89
-it('neither stores nor posts four megabytes for each small change of a product with much text', async () => {
+it('neither stores nor sends four megabytes for each small change of a product with long texts', async () => {
   const receiver = await slowReceiver();
   const attacker = await service.createMerchant();
   const { ctx } = attacker;
@@ -117,7 +114,7 @@ async function slowReceiver() {
   return receiver;
 }
 
-/** By how much the service's memory grows at most during the attack, which nobody else may notice. */
+/** The growth of the service's memory during the attack. Expects that the attack delays nobody else. */
 async function attackMemory(name: string, work: () => Promise<unknown>): Promise<number> {
   const beforeMib = service.memoryMib();
   let mostMib = beforeMib;

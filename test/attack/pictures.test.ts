@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startAttackedService();
   attacker = await createUploader(service, service.attacker);
   second = await createUploader(service);
-  // The decoder processes are started with the first picture.
+  // The first picture starts the decoder processes.
   await uploadMeanwhile(second, wait(STARTED_AFTER_MS));
 });
 afterAll(() => service.stop());
@@ -46,7 +46,7 @@ describe('pictures of 40 megapixels in one row or one column', () => {
     ['five rows', Array.from({ length: 5 }, (_, index) => differing(oneRow, index))],
     ['five columns', Array.from({ length: 5 }, (_, index) => differing(oneColumn, index))],
     [
-      'rows and columns, interlaced and not',
+      'rows and columns, interlaced or not',
       [oneRow, oneColumn, interlaced, differing(oneColumn, 1), differing(interlaced, 1)],
     ],
   ])(
@@ -118,19 +118,19 @@ async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
   return await Promise.all(pictures.map(async (picture) => await attacker.upload(picture)));
 }
 
-/** The same picture as another file: the service answers a file that it has already seen without decoding it. */
+/** Another file with the same picture. The service does not decode a file that it has stored already. */
 function differing(png: Buffer, index: number): Buffer {
   return make.withPngChunks(png, make.pngChunk('tEXt', Buffer.from(`copy\0${index}`)));
 }
 
-/** Those that came in time: the attacker waits for most of its own. */
+/** The answers that arrive in time: the attacker waits long for most of them. */
 async function answersWithin(ms: number, answers: Promise<Waited>[]): Promise<Waited[]> {
   const came: Waited[] = [];
   await Promise.race([Promise.allSettled(answers.map(async (answer) => came.push(await answer))), wait(ms)]);
   return came;
 }
 
-/** The second merchant uploads small pictures and looks at them while the attacker works. */
+/** Attacks while the second merchant uploads small pictures and loads them. */
 async function attackWithPictures<Answer extends Waited>(
   name: string,
   work: () => Promise<Answer[]>,

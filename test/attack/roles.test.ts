@@ -6,7 +6,7 @@ import { createDataDir, type DataDir, run, type RunningService, startMain } from
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** What somebody could try who can put a statement of their own into a request. */
+/** Statements that an attacker could try after an SQL injection. */
 const INJECTIONS: Record<string, string[]> = {
   'files and programs': [
     `select pg_read_file('postgresql.conf')`,
@@ -56,7 +56,7 @@ const INJECTIONS: Record<string, string[]> = {
   ],
 };
 
-describe('an injected statement reaches nothing but rows, with the embedded database:', () => {
+describe('an injected statement reaches only rows, with the embedded database:', () => {
   let data: DataDir;
   let service: RunningService;
   let ownerUrl: string;
@@ -75,7 +75,7 @@ describe('an injected statement reaches nothing but rows, with the embedded data
   });
 });
 
-describe('an injected statement reaches nothing but rows, with DATABASE_URL:', () => {
+describe('an injected statement reaches only rows, with DATABASE_URL:', () => {
   let database: TestDatabase;
   let service: RunningService;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('an injected statement reaches nothing but rows, with DATABASE_URL:', (
   });
 });
 
-/** Runs each statement as the role that the service's own connections have, and undoes it. */
+/** Runs each statement with the service's role and rolls it back. Returns those that succeed. */
 async function succeeding(ownerUrl: string, statements: string[]): Promise<string[]> {
   const client = connectOnce(ownerUrl);
   const succeeded: string[] = [];

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 
 // docs/reliability-tests.md: 20, 30
-it('refuses thirty searches with facets in one document, however many come, before any of them is executed', async () => {
+it('thirty searches with facets in one document are refused before they are executed, for any number of documents', async () => {
   let answers: Answer[] = [];
   const report = await attack(`${ALIASES} searches with facets in 10,000 products`, service, async () => {
     answers = await Promise.all(

@@ -10,7 +10,7 @@ import {
 } from './support/attacked-service.ts';
 import { insertProducts } from './support/catalogue.ts';
 
-/** As many as the service has by default on two processors. */
+/** The default of the service on two processors. */
 const POOL_SIZE = 4;
 const MERCHANTS = 20;
 const LARGE_MERCHANTS = 2;
@@ -34,7 +34,7 @@ afterAll(() => service.stop());
 
 async function insertDeliveries({ merchantId, session }: Merchant['ctx'], count: number): Promise<void> {
   await service.database.owner.transaction(async (transaction) => {
-    // Without jobs for them, which the worker would go through meanwhile.
+    // Triggers do not fire, so that there are no jobs which the worker would execute during the test.
     await transaction.execute(sql`set local session_replication_role = replica`);
     await transaction.execute(sql`
       with receiver as (
@@ -93,7 +93,7 @@ describe.each([2, MERCHANTS])('%d merchants with eight clients each', (count) =>
       const report = await attack(`${count} merchants: ${name}`, service, async () =>
         send(merchants.slice(0, count), requests),
       );
-      // The 99th percentile is printed, not tested: of about a hundred requests it is the longest one.
+      // The 99th percentile is only printed: of about a hundred requests it is the longest one.
       expectUnharmed(report);
       expect(report.asked).toBeGreaterThan(0);
     },

@@ -7,7 +7,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { browserPath, hasBrowser } from '../support/browser.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-/** Runs as HTML, in an attribute, in a script, and as the address of a link. */
+/** A text that would run in HTML, in an attribute, in a script, and as the address of a link. */
 const MARKUP = `"'><img src=x onerror="globalThis.hacked=1"></script><script>globalThis.hacked=1</script>javascript:hacked=1`;
 /** `startAttackedService` gives the service this key. */
 const secretKey = createSecretKey(Buffer.from('0'.repeat(64), 'hex'));
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
   });
 
   // docs/reliability-tests.md: 56
-  it('is text in the console, in the documentation and in GraphiQL', { timeout: 60_000 }, async () => {
+  it('is shown as text in the console, in the documentation and in GraphiQL', { timeout: 60_000 }, async () => {
     const report = await attack('markup in a browser', service, async () => {
       await seeConsole();
       await seeDocumentation();
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
     expect(await page.locator('img[src=x], a[href^=javascript]').count()).toBe(0);
   }
 
-  /** By plain SQL, since the API would refuse some of it. */
+  /** Stores the markup by plain SQL, because the API would refuse some of it. */
   async function storeMarkup(): Promise<void> {
     const { merchantId, session } = service.attacker.ctx;
     const app = session.authorizedAppId;

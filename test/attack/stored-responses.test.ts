@@ -5,7 +5,7 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 const KEYS = 6;
 const CLIENTS = 16;
 const REPEATED_MS = 3_000;
-/** Letters of two bytes: under 30 names a response of 3.9 MB, of at most 4 MiB that are stored. */
+/** Letters of two bytes. With 30 aliases the response has 3.9 MB; at most 4 MiB are stored. */
 const LETTERS = 65_000;
 const NAMES = 30;
 
@@ -14,7 +14,7 @@ beforeAll(async () => void (service = await startAttackedService()));
 afterAll(() => service.stop());
 
 // docs/reliability-tests.md: 26
-it('the longest stored responses, repeated by sixteen clients, keep no other merchant waiting', async () => {
+it('the longest stored responses, repeated by sixteen clients, delay no other merchant', async () => {
   const { attacker } = service;
   const firsts: Answer[] = [];
   for (let key = 0; key < KEYS; key++) firsts.push(await send(key));
@@ -43,7 +43,7 @@ it('the longest stored responses, repeated by sixteen clients, keep no other mer
   }
 });
 
-/** Letters in an order that does not repeat, so that PostgreSQL cannot compress them to nothing. */
+/** Letters without repetitions, so that PostgreSQL cannot compress them much. */
 function description(seed: number): string {
   let state = seed + 1;
   return String.fromCharCode(

@@ -5,7 +5,7 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 
 const PRODUCTS = 30;
 const VARIANTS = 1_000;
-/** Of each variant: 360 MB of all. Ordinary requests can store them, since each changes one variant. */
+/** Text of each variant, 360 MB in all. Ordinary requests that change one variant each can store it. */
 const TEXT_BYTES = 12_000;
 /** Reading all of them took more than 1,000 MiB, or ended the process. */
 const MAX_GROWTH_MIB = 400;

@@ -14,7 +14,7 @@ import {
 } from './support/attacked-service.ts';
 
 const READINESS_ASKED_EVERY_MS = 250;
-/** More than half of the time that a request waits for another host. */
+/** More than half of the longest wait for another host. */
 const ATTACK_MS = 6_000;
 const REQUESTS = 40;
 const UPLOADS = 12;
@@ -24,7 +24,7 @@ const preload = new URL('support/resolve-with.ts', import.meta.url).href;
 const saveWebhook = 'mutation ($input: WebhookInput!) { saveWebhook(input: $input) { id } }';
 const scope = 'store/product/updated';
 
-/** What makes a request's operations run in one transaction. */
+/** Headers with which the operations of a request run in one transaction. */
 const inOneTransaction: [string, (at: number) => Record<string, string>][] = [
   ['with keys', (at) => ({ 'idempotency-key': `key-${at}` })],
   ['in dry runs', () => ({ 'x-dry-run': 'true' })],
@@ -41,11 +41,11 @@ const start = async (environment: Record<string, string> = {}): Promise<void> =>
   });
 };
 
-describe('a receiver that never answers leaves the others their connections', () => {
+describe('a receiver that never answers occupies no connections of others', () => {
   beforeAll(async () => await start());
   afterAll(() => service.stop());
 
-  it.each(inOneTransaction)('when nine samples are asked for at once %s', async (manner, headers) => {
+  it.each(inOneTransaction)('when nine samples are requested at once %s', async (manner, headers) => {
     await registerSilentReceiver();
     const query = `mutation { ${[1, 2, 3].map((at) => `test${at}: testWebhook(scope: "${scope}") { endpoint }`).join(' ')} }`;
     const answers: Answer[] = [];
@@ -57,7 +57,7 @@ describe('a receiver that never answers leaves the others their connections', ()
     expect(report.longestReadinessWaitMs).toBeLessThan(LONGEST_WAIT_MS);
   });
 
-  it('when many requests ask for one sample each, with keys and without', async () => {
+  it('when many requests send one sample each, with and without keys', async () => {
     await registerSilentReceiver();
     const query = `mutation { testWebhook(scope: "${scope}") { endpoint } }`;
     const manners = [{}, ...inOneTransaction.map(([, headers]) => headers)];
@@ -72,7 +72,7 @@ describe('a receiver that never answers leaves the others their connections', ()
   });
 });
 
-describe('a name server that never answers leaves the others their connections', () => {
+describe('a name server that never answers occupies no connections of others', () => {
   let nameServer: Socket;
   beforeAll(async () => {
     nameServer = createSocket('udp4');
@@ -104,7 +104,7 @@ describe('a name server that never answers leaves the others their connections',
   );
 });
 
-describe('pictures leave the others their connections', () => {
+describe('pictures occupy no connections of others', () => {
   let brand: string;
   beforeAll(async () => {
     await start();
@@ -151,10 +151,10 @@ async function registerSilentReceiver(): Promise<void> {
   expect(codes(await service.attacker.send({ query: saveWebhook, variables: { input } }))).toEqual([]);
 }
 
-/** The pixels of a picture with as many of them as are allowed. */
+/** Pixels of the largest allowed picture. */
 const pixels = deflatedZeros((SIDE + 1) * SIDE);
 
-/** A file of its own for each text. */
+/** Another file for each text. */
 function costlyPicture(text: string): Buffer {
   return png({ width: SIDE, height: SIDE, before: [pngChunk('tEXt', Buffer.from(`Comment\0${text}`))], data: pixels });
 }
@@ -163,12 +163,12 @@ async function all<T>(count: number, work: (at: number) => Promise<T>): Promise<
   return await Promise.all(Array.from({ length: count }, async (_, at) => await work(at)));
 }
 
-/** Not until all have been answered: the second merchant shows by then how long it waits. */
+/** Does not wait for all answers: by then it is known how long the second merchant waits. */
 async function attackWith(count: number, work: (at: number) => Promise<unknown>): Promise<void> {
   await Promise.race([all(count, async (at) => await work(at).catch(() => undefined)), wait(ATTACK_MS)]);
 }
 
-/** The attack, while somebody looks at /readyz too. */
+/** Attacks, while another client requests /readyz. */
 async function attackReady(
   name: string,
   work: () => Promise<void>,

@@ -15,7 +15,7 @@ import { createUploader, type Uploader, uploadMeanwhile, type Waits } from './su
 
 const MERCHANTS = 20;
 const UPLOADS = 8;
-/** Just below the limit of an upload, and how many are sent at once. */
+/** Just below the limit of an upload, and the number of uploads that are sent at once. */
 const LARGE_BYTES = 9_700_000;
 const LARGE_AT_ONCE = 40;
 const ATTACK_MS = 8_000;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   second = await createUploader(service);
   attackers = [];
   for (let count = 0; count < MERCHANTS; count += 1) attackers.push(await createUploader(service));
-  // The decoder processes are started with the first picture.
+  // The first picture starts the decoder processes.
   await uploadMeanwhile(second, wait(3_000));
 }, TEST_TIMEOUT_MS);
 afterAll(() => service.stop());
@@ -58,7 +58,7 @@ describe.each([2, MERCHANTS])('%i merchants', (count) => {
 });
 
 it(
-  'forty uploads of 9.7 MB at once are all answered, and none is taken for a slow one',
+  'forty uploads of 9.7 MB at once are all answered, and none is treated as a slow one',
   async () => {
     const picture = await make.noise(200, 200).jpeg().toBuffer();
     const statuses: number[] = [];
@@ -84,7 +84,7 @@ it(
   TEST_TIMEOUT_MS,
 );
 
-/** Announces an upload and sends its first bytes. */
+/** Sends the headers of an upload and its first bytes. */
 function begin({ token }: Uploader): Socket {
   const socket = open(service.url)
     .on('error', () => {})
@@ -95,7 +95,7 @@ function begin({ token }: Uploader): Socket {
   return socket;
 }
 
-/** The second merchant uploads small pictures and looks at them meanwhile. */
+/** Attacks while the second merchant uploads small pictures and loads them. */
 async function attackUploads(name: string, work: () => Promise<void>) {
   const outcome: { waits: Waits } = { waits: { uploadsMs: [], shownMs: [] } };
   const report = await attack(name, service, async () => {

@@ -19,7 +19,7 @@ const SORTS: Record<string, readonly string[]> = {
   listProduct: ['createdAt', '-updatedAt', 'name', '-name'],
   listProductStockLocation: ['createdAt', '-updatedAt'],
 };
-/** Instants that Postgres cannot read, and texts that are no instant. */
+/** Times that PostgreSQL cannot read, and texts that are not times. */
 const FORGED_KEYS = [
   '999999999999999',
   '-999999999999999',
@@ -38,7 +38,7 @@ function forged(sort: string, key: unknown, id: unknown = ID): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
 }
 
-/** Cursors with a wrong key, a wrong id or a wrong form, for an order whose keys are moments, ids or texts. */
+/** Cursors with an invalid key, id or form, for orders by times, ids and texts. */
 function forgedCursors(sort: string): string[] {
   const keys = /name/i.test(sort) ? FORGED_TEXTS : [...FORGED_KEYS, ...FORGED_TEXTS];
   const key = /name/i.test(sort) ? 'a' : sort === '-recorded' ? ID : '0';
@@ -72,7 +72,7 @@ function listDocuments(): { query: string; sort: string; name: string }[] {
 
 describe('a forged cursor', () => {
   // docs/reliability-tests.md: 54
-  it('is bad input of pagination.after, in every list and every order', { timeout: 240_000 }, async () => {
+  it('is refused as invalid pagination.after, in every list and every order', { timeout: 240_000 }, async () => {
     const wrong: unknown[] = [];
     let sent = 0;
     const report = await attack('forged cursors', service, async () => {
@@ -104,7 +104,7 @@ function isAboutAfter(answer: Answer): boolean {
   );
 }
 
-/** What loses more than noise, as JSON and as GraphQL write it. */
+/** Numbers of which storing would lose more than a rounding error, as in JSON and in GraphQL. */
 const WRONG_NUMBERS = [
   '1e-400',
   '-1e-400',
@@ -121,7 +121,7 @@ const WRONG_AMOUNTS = ['1e-7', '0.1234567', '19.9900001', '0.1234567890123456789
 describe('a number that would not be stored as it was sent', () => {
   // docs/reliability-tests.md: 49
   it(
-    'is bad input of its member, in every Float there is, in variables and in literals',
+    'is refused as invalid input of its member, in every Float, in variables and in literals',
     { timeout: 240_000 },
     async () => {
       const members = floatMembers();
@@ -152,7 +152,7 @@ describe('a number that would not be stored as it was sent', () => {
     },
   );
 
-  it('is stored as the decimal it was meant to be where only noise is lost, and stays that', async () => {
+  it('is stored as the intended decimal if only a rounding error is lost, and does not change later', async () => {
     const sent = [
       '0.30000000000000004',
       '19.99',
@@ -197,7 +197,7 @@ function inVariables(operation: string, json: string, selected?: string): string
   return `{"query":${JSON.stringify(`mutation (${declared}) { ${operation}(${passed}) ${selected ?? selection(operation)} }`)},"variables":${json}}`;
 }
 
-/** The same arguments in the document: JSON without quotes around its names, and with enums as words. */
+/** The arguments as literals of a document: JSON without quotes around names and enum values. */
 function inLiterals(operation: string, json: string): string {
   const passed = json
     .slice(1, -1)
@@ -222,7 +222,7 @@ async function storedPrice(productId: string): Promise<{ price: string; writer: 
 
 describe('a narrowed token', () => {
   // docs/reliability-tests.md: 7
-  it('tells its own scopes, and no operation gives it more', async () => {
+  it('returns its own scopes, and no operation gives it more', async () => {
     const { ctx, token } = await service.createMerchant();
     const narrowed = await issueAccessToken(ctx, {
       authorizedAppId: ctx.session.authorizedAppId,

@@ -13,19 +13,17 @@ import {
   startAttackedService,
 } from './support/attacked-service.ts';
 
-/**
- * The latest that a push of another merchant may arrive after its commit, whatever waits for the endpoints of others.
- */
+/** The longest time from a commit to the push of another merchant, however many deliveries of others wait. */
 const LATEST_PUSH_MS = 500;
-/** For how long the other merchant makes changes, and how often. */
+/** The time during which the other merchant makes changes, and their interval. */
 const OBSERVED_MS = 15_000;
 const CHANGED_EVERY_MS = 100;
-/** For those of its pushes that are later than they may be. */
+/** How long the test waits for pushes that are too late. */
 const ARRIVED_WITHIN_MS = 60_000;
-/** Deliveries that one call of `redeliverWebhookDeliveryList` takes. */
+/** The maximum of deliveries in one call of `redeliverWebhookDeliveryList`. */
 const LISTED = 1_000;
 
-/** How late the latest push was, and the requests to the endpoints that hang. */
+/** The delay of the latest push, and the number of requests to the endpoints that hang. */
 type Observation = { longest: number; requests: number };
 type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
@@ -94,14 +92,14 @@ it('pushes to another merchant in time while 3,000 changes are pushed to fifteen
   for (const app of apps) await register(app, ['store/customer/created'], { endpoint: hanging.url });
   await separateEndpoints(attacker);
   const { longest, requests } = await observe('3,000 changes', async () => {
-    // Each statement has few deliveries for one endpoint, so that none of them is known to be large.
+    // Each statement has few deliveries for an endpoint, so that none counts as large.
     for (let n = 0; n < 20; n++) await addCustomers(attacker, 10);
   });
   expect(requests).toBeGreaterThan(0);
   expect(longest).toBeLessThan(LATEST_PUSH_MS);
 }, 240_000);
 
-/** Attacks, and makes changes of another merchant from just before until long after. Prints how late they arrived. */
+/** Attacks while another merchant makes changes, also before and after the attack. Prints the delays of its pushes. */
 async function observe(name: string, work: () => Promise<unknown>): Promise<Observation> {
   const other = await service.createMerchant();
   await register(other.ctx, ['store/customer/created'], { endpoint: quick.url });
@@ -121,7 +119,7 @@ async function observe(name: string, work: () => Promise<unknown>): Promise<Obse
   return observation!;
 }
 
-/** From each commit to the arrival of its push. */
+/** The times from each commit to the arrival of its push. */
 async function latenesses(other: Merchant): Promise<number[]> {
   const committedAtMs = new Map<string, number>();
   const changes: Promise<void>[] = [];
@@ -150,14 +148,14 @@ async function addCustomers({ ctx }: Merchant, count: number, name = 'Ada'): Pro
     insert into customer (merchant_id, first_name) select ${ctx.merchantId}, ${name} from generate_series(1, ${count}::int)`);
 }
 
-/** An endpoint for each webhook. */
+/** Gives each webhook its own endpoint. */
 async function separateEndpoints({ ctx }: Merchant): Promise<void> {
   await ctx.db.execute(
     sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`,
   );
 }
 
-/** Deliveries of each webhook that were given up, as after an outage of the receiver. */
+/** Adds failed deliveries to each webhook, as after an outage of the receiver. */
 async function addFailed({ ctx }: Merchant, count: number): Promise<void> {
   await ctx.db.execute(sql`
     insert into webhook_delivery

@@ -20,13 +20,13 @@ const PRODUCTS_AND_STOCK = [
   'store/stock/created',
   'store/stock/updated',
 ];
-/** Under the worker's own limit of 10 s, so that the receiver is slow but not silent. */
+/** Less than the worker's limit of 10 s, so that the receiver is slow, but answers. */
 const ANSWERED_AFTER_MS = 9_000;
-/** The worker polls every 5 s: a full one has to get over several polls. */
+/** Several polls, which come every 5 s, while all slots are used. */
 const FULL_FOR_MS = 16_000;
 const PUSHED_WITHIN_MS = 1_000;
 const STOPPED_WITHIN_MS = 15_000;
-/** Of one CPU, while every slot is taken and nothing changes. */
+/** Share of one CPU while every slot is taken and nothing changes. */
 const MAX_CPU_SHARE = 0.3;
 const CLOCK_TICKS_PER_S = 100;
 
@@ -43,12 +43,12 @@ afterAll(async () => {
 });
 
 // docs/reliability-tests.md: 96
-it('goes on while a slow receiver has all the slots it may have', async () => {
+it('continues while a slow receiver has all its slots', async () => {
   const { attacker } = service;
   const slow = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), ANSWERED_AFTER_MS));
   const stockLocationId = await saveStockLocation(attacker);
   await bulkUpdate(attacker, stockLocationId, 1);
-  // Four webhooks that the next update sets off all at once.
+  // Four webhooks, all of which get the next update.
   for (const ctx of [attacker.ctx, await createAppLike(attacker)])
     await register(ctx, ['store/product/updated', 'store/stock/updated'], { endpoint: slow.url });
   await separateEndpoints(attacker);
@@ -94,14 +94,14 @@ it('ends within fifteen seconds of SIGTERM while receivers hang', async () => {
   expect(ended).toMatchObject({ code: 0 });
 }, 40_000);
 
-/** An endpoint for each webhook, so that the limit of one endpoint is none for all of them. */
+/** Gives each webhook its own endpoint, so that they do not share the limit of one endpoint. */
 async function separateEndpoints({ ctx }: Merchant): Promise<void> {
   await ctx.db.execute(
     sql`update webhook set endpoint = endpoint || '/' || id::text where merchant_id = ${ctx.merchantId}`,
   );
 }
 
-/** From a merchant's change to its arrival: the longest of some, one after another. */
+/** The longest time from a change to the arrival of its push, of several sequential changes. */
 async function longestPushMs(): Promise<number> {
   const quick = await receiver();
   const merchant = await service.createMerchant();
@@ -157,7 +157,7 @@ async function receiver(...answer: Parameters<typeof openReceiver>) {
   return made;
 }
 
-/** The service's CPU time in a span, as a share of one CPU. */
+/** The share of one CPU that the service uses during `spanMs`. */
 async function cpuShare(spanMs: number): Promise<number> {
   const before = cpuSeconds();
   await wait(spanMs);

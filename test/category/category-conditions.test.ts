@@ -122,7 +122,7 @@ describe('a condition of a category', () => {
   it.each([
     ['PRODUCT_ATTRIBUTE', '{attribute}', 'ProductAttribute'],
     ['VARIANT_VALUE', '{type}', 'VariantValue'],
-  ])('of the type %s may not name an unknown record beside a known one', async (conditionType, known, type) => {
+  ])('of the type %s may not name an unknown record together with a known one', async (conditionType, known, type) => {
     const id = newId();
     const { errors } = await save(conditionType, [known, `${known}:${id}`].map(filled));
     const path = ['input', 'conditions', 1, 'valueList', 1];

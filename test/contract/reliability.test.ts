@@ -13,7 +13,7 @@ const rows = [...page.matchAll(/^\| (\d+) \| .+? \| (.+) \|$/gm)].map(([, number
   tests: tests!,
 }));
 
-describe(ATTACKS_PAGE, () => {
+describe('docs/reliability-tests.md', () => {
   it('has a row for each of the 100 attacks and faults', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: ATTACKS }, (_, index) => index + 1));
   });

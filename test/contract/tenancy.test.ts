@@ -108,7 +108,10 @@ function placesIn(name: string, member: GraphQLArgument | GraphQLInputField, pat
   return fields.filter(hasIds).map((field) => `${path}.${field.name}${isListType(field.type) ? '.0' : ''}`);
 }
 
-/** Members of the inputs of mutations say so in the SDL. Arguments and filters tell it by their names. */
+/**
+ * Whether the member is an id: of inputs of mutations by its directive in the SDL, of arguments and filters by its
+ * name.
+ */
 function isIdPlace(name: string, member: GraphQLArgument | GraphQLInputField, path: string): boolean {
   const isInput = operations.get(name)!.kind === 'mutation' && path.includes('.');
   if (!isInput) return isIdName(member.name) && hasIds(member);

@@ -50,7 +50,7 @@ describe('when the network between the service and PostgreSQL', () => {
     expect(await service.recovery('cut')).toEqual(NORMAL);
   });
 
-  it('delays every byte, requests are served, only later', async () => {
+  it('delays every byte, requests are served later', async () => {
     const before = service.load.counts.unavailable;
     proxy.delay(DELAY_MS);
     await service.load.isServed(30_000);
@@ -59,7 +59,7 @@ describe('when the network between the service and PostgreSQL', () => {
     expect(await service.recovery('delayed')).toEqual(NORMAL);
   });
 
-  it('stalls and goes on, requests are served, only later', async () => {
+  it('stalls and continues, requests are served later', async () => {
     const before = service.load.counts.unavailable;
     proxy.stall();
     await wait(STALL_MS);
@@ -79,6 +79,6 @@ describe('when the network between the service and PostgreSQL', () => {
   });
 });
 
-it('loses nothing that a client was told is saved, and pushes all of it', async () => {
+it('loses no confirmed change, and pushes all of them', async () => {
   expect(await service.balance()).toEqual(NOTHING_LOST);
 });

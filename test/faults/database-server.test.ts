@@ -49,7 +49,7 @@ describe('when PostgreSQL', () => {
   });
 });
 
-it('loses nothing that a client was told is saved, and pushes all of it', async () => {
+it('loses no confirmed change, and pushes all of them', async () => {
   expect(await service.balance()).toEqual(NOTHING_LOST);
 });
 

@@ -150,7 +150,7 @@ describe.each(disk ? [fullDisk(disk), readOnly] : [readOnly])(
   },
 );
 
-it('loses nothing that a client was told is saved, and pushes all of it', async () => {
+it('loses no confirmed change, and pushes all of them', async () => {
   expect(await service.balance()).toEqual(NOTHING_LOST);
 });
 

@@ -11,7 +11,7 @@ const refused = (message: RegExp) =>
     extensions: { issues: [{ path, message: expect.stringMatching(message) }] },
   });
 
-it('gives back any bytes that were encoded, raw or in a data URI', () => {
+it('decodes any bytes, raw or in a data URI', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -21,7 +21,7 @@ it('gives back any bytes that were encoded, raw or in a data URI', () => {
   );
 });
 
-it('takes the line breaks of MIME encoders', () => {
+it('accepts the line breaks of MIME encoders', () => {
   const bytes = Buffer.alloc(1_000, 7);
   const lines = bytes.toString('base64').match(/.{1,76}/g)!;
   expect(decode(lines.join('\r\n'))).toEqual(bytes);
@@ -33,7 +33,7 @@ it.each([
   'DATA:image/jpeg;BASE64,',
   'data:;base64,',
   'data:text/html;charset=utf-8;base64,',
-])('takes a data URI that begins with %s', (header) => {
+])('accepts a data URI that begins with %s', (header) => {
   expect(decode(`${header}aGVsbG8=`).toString()).toBe('hello');
 });
 
@@ -76,7 +76,7 @@ describe('refuses', () => {
 describe('the limit of 20 MB', () => {
   const atLimit = Buffer.alloc(MAX_IMAGE_BYTES, 1);
 
-  it('holds to the byte', () => {
+  it('is exact to the byte', () => {
     expect(decode(atLimit.toString('base64'))).toHaveLength(MAX_IMAGE_BYTES);
     expect(() => decode(Buffer.alloc(MAX_IMAGE_BYTES + 1, 1).toString('base64'))).toThrow(refused(/at most 20 MB/));
   });

@@ -25,7 +25,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     expect(warnings).toEqual(['image decoder died']);
   });
 
-  it('while it has nothing to do is replaced', async () => {
+  it('while it is idle is replaced', async () => {
     const { decoder } = open({ processes: 1 });
     await decode(decoder, small);
     const [first] = childProcesses();
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
 
   it.each([
     [
-      'by a crash is the fault of the picture',
+      'by a crash is a fault of the picture',
       'SIGSEGV',
       { code: 'ARGUMENT_VALIDATION_ERROR', extensions: { issues: [{ path: ['file'] }] } },
     ],
@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     expect(originals.map(({ width }) => width)).toEqual(Array.from({ length: 30 }, () => 20));
   });
 
-  it('because it has grown gives its memory back and is replaced without a word', async () => {
+  it('because it has grown is replaced without a line in the log', async () => {
     const { decoder, warnings } = open({ processes: 1, retireAboveBytes: 1 });
     await decode(decoder, small);
     const [second] = await vi.waitUntil(() => childProcesses().length === 1 && childProcesses());
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('a decoder process that dies', () =
     expect(readFileSync(`/proc/${childProcesses()[0]}/oom_score_adj`, 'latin1')).toBe('1000\n');
   });
 
-  it('has nothing of the environment, and so no secrets', async () => {
+  it('has an empty environment, without secrets', async () => {
     const { decoder } = open({ processes: 1 });
     process.env.SECRET_KEY = 'do-not-tell';
     onTestFinished(() => void delete process.env.SECRET_KEY);
@@ -113,7 +113,7 @@ import { readFileSync } from 'node:fs';
     await vi.waitFor(() => expect(residentBytes(decoderPid)).toBe(0), { timeout: 5_000 });
   });
 
-  it('is gone when the decoder is closed', async () => {
+  it('has ended when the decoder is closed', async () => {
     const { decoder } = open();
     await Promise.all([decode(decoder, small), decode(decoder, small)]);
     decoder.close();
@@ -122,7 +122,7 @@ import { readFileSync } from 'node:fs';
   });
 });
 
-it('gives up on a process that does not answer, which is not the fault of the picture, and goes on with the next', async () => {
+it('replaces a process that does not answer, which is not a fault of the picture, and continues with the next one', async () => {
   const { decoder, warnings } = open({ processes: 1, taskTimeoutMs: 150 });
   await decode(decoder, small);
   const outcomes = await Promise.allSettled([decode(decoder, large), decode(decoder, small)]);
@@ -135,7 +135,7 @@ it.each([
   ['CPU time', { cpuFactor: 0.02 }, 'file: takes too long to decode: more than 0.2 s of CPU time'],
   ['memory', { memoryFactor: 0.4 }, 'file: takes too much memory to decode'],
 ])(
-  'refuses a picture that takes more %s than its format and area allow, and goes on with the next',
+  'refuses a picture that takes more %s than its format and area allow, and continues with the next one',
   async (_, factors, message) => {
     const { decoder, warnings } = open({ processes: 1, ...factors });
     await decode(decoder, small);
@@ -147,7 +147,7 @@ it.each([
 );
 
 describe('a merchant that uploads many large pictures', () => {
-  it("delays neither another's uploads nor the pictures that are shown", async () => {
+  it("delays neither another merchant's uploads nor its pictures", async () => {
     const { decoder } = open();
     const ended: string[] = [];
     const large6 = Array.from(
@@ -166,7 +166,7 @@ describe('a merchant that uploads many large pictures', () => {
     expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
   });
 
-  it('is refused what would crowd out another', async () => {
+  it('gets refusals, and not another merchant, if too many pictures wait', async () => {
     const { decoder } = open();
     const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
     const flood = Array.from({ length: 8 }, async () => await decode(decoder, bytes));
@@ -181,7 +181,7 @@ describe('a merchant that uploads many large pictures', () => {
   });
 });
 
-it('keeps the event loop free while it works', async () => {
+it('does not block the event loop', async () => {
   const { decoder } = open();
   await decode(decoder, small);
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -192,7 +192,7 @@ it('keeps the event loop free while it works', async () => {
   expect(delay.max / 1e6).toBeLessThan(300);
 });
 
-it('refuses work it could only pile up', async () => {
+it('refuses pictures if too many bytes wait', async () => {
   const { decoder } = open();
   const bytes = Buffer.concat([small, Buffer.alloc(20_000_000)]);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => decode(decoder, bytes)));
@@ -203,7 +203,7 @@ it('refuses work it could only pile up', async () => {
   await expect(decode(decoder, small)).resolves.toMatchObject({ width: 20 });
 });
 
-it('decodes a hundred pictures that come at once', async () => {
+it('decodes a hundred pictures that are sent at once', async () => {
   const { decoder } = open();
   const originals = await Promise.all(Array.from({ length: 100 }, () => decode(decoder, small)));
   expect(originals.every(({ contentType }) => contentType === 'image/jpeg')).toBe(true);

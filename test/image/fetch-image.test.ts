@@ -21,21 +21,21 @@ const jpeg = await picture(30, 20).jpeg().toBuffer();
 
 describe('a picture behind an address', () => {
   it.each(['image/jpeg', 'text/html', 'application/octet-stream', 'image/svg+xml'])(
-    'is taken whatever its content type, as %s',
+    'is accepted with the content type %s',
     async (contentType) => {
       const url = await serve(respond(200, jpeg, [`content-type: ${contentType}`]));
       expect(await fetchAt(url)).toEqual(jpeg);
     },
   );
 
-  it('is taken without a content type or length', async () => {
+  it('is accepted without content type and length', async () => {
     const url = await serve((socket) =>
       socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'), jpeg])),
     );
     expect(await fetchAt(url)).toEqual(jpeg);
   });
 
-  it('is taken after three redirects and not after four', async () => {
+  it('is accepted after three redirects, and not after four', async () => {
     const url = await serve((socket, text) => {
       const left = Number(/GET \/(\d)/.exec(text)![1]);
       respond(left === 0 ? 200 : 302, left === 0 ? jpeg : Buffer.alloc(0), [`location: /${left - 1}`])(socket);
@@ -44,7 +44,7 @@ describe('a picture behind an address', () => {
     await expect(fetchAt(`${url}4`)).rejects.toMatchObject(refused(/could not be fetched: too many redirects/));
   });
 
-  it('is taken at 20 MB and refused one byte above', async () => {
+  it('is accepted with 20 MB, and refused with one byte more', async () => {
     const url = await serve((socket, text) =>
       respond(200, Buffer.alloc(text.includes('GET /more') ? MAX_IMAGE_BYTES + 1 : MAX_IMAGE_BYTES))(socket),
     );
@@ -53,7 +53,7 @@ describe('a picture behind an address', () => {
   });
 
   // docs/reliability-tests.md: 64
-  it('is given up at 20 MB however much the server would send', async () => {
+  it('is given up at 20 MB, however much the server would send', async () => {
     let sent = 0;
     const url = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
@@ -70,7 +70,7 @@ describe('a picture behind an address', () => {
   });
 
   // docs/reliability-tests.md: 64
-  it('is given up after ten seconds, though a byte comes now and then', async () => {
+  it('is given up after ten seconds, also if bytes arrive from time to time', async () => {
     const url = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
       const timer = setInterval(() => socket.write('x'), 200);
@@ -86,19 +86,19 @@ describe('a picture behind an address', () => {
     await expect(fetchAt(url)).rejects.toMatchObject(refused(new RegExp(`could not be fetched: status ${status}`)));
   });
 
-  it('is refused when the answer stops halfway', async () => {
+  it('is refused if the answer is incomplete', async () => {
     const url = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf'));
     await expect(fetchAt(url)).rejects.toMatchObject(refused(/could not be fetched/));
   });
 
-  it('is refused when nobody answers', async () => {
+  it('is refused if there is no answer', async () => {
     await expect(fetchAt('http://127.0.0.1:1/')).rejects.toMatchObject(
       refused(/must not use the port 1|could not be fetched/),
     );
   });
 });
 
-describe('what is no picture behind an address', () => {
+describe('a file that is not a picture', () => {
   it.each([
     ['a page that says it is a picture', Buffer.from('<!doctype html><title>Not found</title>'), []],
     ['a picture that is compressed', gzipSync(jpeg), ['content-encoding: gzip']],
@@ -114,7 +114,7 @@ describe('what is no picture behind an address', () => {
 });
 
 // docs/reliability-tests.md: 64
-describe('an address nobody may ask for', () => {
+describe('a forbidden address is not requested:', () => {
   it.each([
     ['file:///etc/passwd', /must start with https:/],
     ['ftp://example.com/a.png', /must start with https:/],

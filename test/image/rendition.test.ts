@@ -27,14 +27,14 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-it.each(RENDITION_WIDTHS)('makes WebP %i pixels wide, with the height that belongs to it', async (width) => {
+it.each(RENDITION_WIDTHS)('makes WebP %i pixels wide, with the aspect ratio of the original', async (width) => {
   const image = await store(picture(4_000, 2_000).png());
   const rendition = await openRenditions(storage, decoder).read(image, width);
   expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
 });
 
 describe('never makes a picture larger', () => {
-  it('than its original is wide, and keeps one for all the widths beyond', async () => {
+  it('than its original, and stores only one for all larger widths', async () => {
     const image = await store(noise(200, 300).png());
     const renditions = openRenditions(storage, decoder);
     const before = made;
@@ -58,7 +58,7 @@ it('keeps transparency', async () => {
   expect((await sharp(rendition!.bytes).metadata()).hasAlpha).toBe(true);
 });
 
-it('makes a rendition once however many ask at once', async () => {
+it('makes a rendition once for many concurrent requests', async () => {
   const image = await store(noise(1_200, 800).png());
   const renditions = openRenditions(storage, decoder);
   const before = made;
@@ -67,7 +67,7 @@ it('makes a rendition once however many ask at once', async () => {
   expect(new Set(all.map((rendition) => rendition!.etag)).size).toBe(1);
 });
 
-it('keeps what it made for those who ask later, and for other processes', async () => {
+it('stores renditions for later requests and for other processes', async () => {
   const image = await store(noise(600, 400).png());
   const first = await openRenditions(storage, decoder).read(image, 180);
   const before = made;
@@ -77,7 +77,7 @@ it('keeps what it made for those who ask later, and for other processes', async 
   expect(later!.etag).toMatch(/^"[\w-]{43}"$/);
 });
 
-it('makes a rendition again that was lost', async () => {
+it('makes a rendition again if it was lost', async () => {
   const image = await store(noise(600, 400).png());
   const renditions = openRenditions(storage, decoder);
   const first = await renditions.read(image, 180);
@@ -85,7 +85,7 @@ it('makes a rendition again that was lost', async () => {
   expect(await renditions.read(image, 180)).toEqual(first);
 });
 
-it('has no rendition of what is not stored, and has it once it is', async () => {
+it('has no rendition of an unknown picture, and has it after the picture is stored', async () => {
   const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
   const renditions = openRenditions(storage, decoder);
   expect(await renditions.read(image, 180)).toBeNull();
@@ -97,7 +97,7 @@ it('has no rendition of what is not stored, and has it once it is', async () => 
   expect(await renditions.read(image, 180)).not.toBeNull();
 });
 
-it('is answered where it cannot be kept, as on a full disk', async () => {
+it('is returned also if it cannot be stored, as on a full disk', async () => {
   const image = await store(noise(600, 400).png());
   const first = await openRenditions(storage, decoder).read(image, 180);
   await storage.delete(`${image.merchantId}/${image.imageId}/image_180.webp`);
@@ -112,7 +112,7 @@ it('is answered where it cannot be kept, as on a full disk', async () => {
   expect(await stored(image)).toEqual(['original']);
 });
 
-it('tells all who wait that it failed, and tries again for the next', async () => {
+it('fails for all requests that wait for it, and is tried again for the next one', async () => {
   const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
   const key = originalKey(image.merchantId, image.imageId);
   await storage.write(key, Buffer.from('not a picture'), 'image/jpeg');
@@ -123,7 +123,7 @@ it('tells all who wait that it failed, and tries again for the next', async () =
   expect(await renditions.read(image, 180)).not.toBeNull();
 });
 
-it('makes every rendition of a picture that is stored in whatever form', async () => {
+it('makes every rendition of pictures in all stored formats', async () => {
   for (const source of [
     noise(500, 400).png(),
     noise(500, 400).webp(),
@@ -137,11 +137,11 @@ it('makes every rendition of a picture that is stored in whatever form', async (
   }
 });
 
-it.each(['179', '0180', '180.0', '1e3', '', '-180', 'original', '4000', ' 180'])('knows no width %j', (text) => {
+it.each(['179', '0180', '180.0', '1e3', '', '-180', 'original', '4000', ' 180'])('has no width %j', (text) => {
   expect(renditionWidth(text)).toBeNull();
 });
 
-it('knows its twelve widths', () => {
+it('has twelve widths', () => {
   expect('180 360 540 720 900 1080 1296 1512 1728 1950 2560 3840'.split(' ').map(renditionWidth)).toEqual([
     ...RENDITION_WIDTHS,
   ]);

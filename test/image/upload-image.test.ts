@@ -52,7 +52,7 @@ async function upload(target: ImageTarget, file: Buffer, own = ctx): Promise<str
 }
 
 describe('an upload to variants', () => {
-  it('adds the picture to each of them, in the order given', async () => {
+  it('adds the picture to each of them, in the given order', async () => {
     const { productId, variantIds } = await variantsOf(ctx, 3);
     const later = await upload(variants(variantIds.slice(0, 2), 2.5), await png(20));
     const sooner = await upload(variants(variantIds.slice(0, 2), 1), await png(21));
@@ -65,13 +65,13 @@ describe('an upload to variants', () => {
     expect(third).toEqual([]);
   });
 
-  it('makes the first picture of a variant its main one, whatever was said of it', async () => {
+  it('makes the first picture of a variant its main one, also with `isMain: false`', async () => {
     const { productId, variantIds } = await variantsOf(ctx);
     await upload(variants(variantIds, 0, false), await png(20));
     expect(await imagesOf(ctx, productId)).toMatchObject([[{ isMain: true }]]);
   });
 
-  it('puts a new main picture in the place of the old one', async () => {
+  it('makes a new main picture the only main one', async () => {
     const { productId, variantIds } = await variantsOf(ctx, 2);
     const old = await upload(variants(variantIds, 0, true), await png(20));
     const main = await upload(variants(variantIds.slice(1), 1, true), await png(21));
@@ -83,7 +83,7 @@ describe('an upload to variants', () => {
     ]);
   });
 
-  it('changes a picture that the variant has already instead of adding it again', async () => {
+  it('changes a picture that the variant already has, instead of adding it again', async () => {
     const { productId, variantIds } = await variantsOf(ctx);
     const [one, two] = [await png(20), await png(21)];
     const first = await upload(variants(variantIds, 0, true), one);
@@ -97,7 +97,7 @@ describe('an upload to variants', () => {
     ]);
   });
 
-  it('leaves exactly one main picture when many come at once', async () => {
+  it('leaves exactly one main picture after concurrent uploads', async () => {
     const { productId, variantIds } = await variantsOf(ctx, 2);
     const files = await Promise.all(Array.from({ length: 12 }, (_, index) => png(20 + index)));
     await Promise.all(files.map((file, index) => upload(variants(variantIds, index, index % 2 === 0), file)));
@@ -151,7 +151,7 @@ describe.each(['category', 'brand'] as const)('an upload to a %s', (kind) => {
   const create = async (own: Context, name: string) =>
     kind === 'category' ? await categoryOf(own) : await brandOf(own, name);
 
-  it('sets its image, and the last one stays', async () => {
+  it('sets its image, which the next upload replaces', async () => {
     const ids = [await create(ctx, 'A'), await create(ctx, 'B')];
     await upload(records(kind, ids), await png(20));
     const last = await png(21);
@@ -162,7 +162,7 @@ describe.each(['category', 'brand'] as const)('an upload to a %s', (kind) => {
     expect(await list()).toEqual(found);
   });
 
-  it('leaves all alone when one id is unknown', async () => {
+  it('changes nothing if one id is unknown', async () => {
     const id = await create(ctx, 'A');
     const before = await list();
     await expect(upload(records(kind, [id, newId()]), await png(20))).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -170,8 +170,8 @@ describe.each(['category', 'brand'] as const)('an upload to a %s', (kind) => {
   });
 });
 
-describe('what cannot be used', () => {
-  it('is refused wholly, naming the ids that are missing and the member that lists them', async () => {
+describe('an upload that is refused', () => {
+  it('changes nothing, and names the unknown ids and the member that lists them', async () => {
     const { productId, variantIds } = await variantsOf(ctx);
     const unknown = newId();
     const other = await createContext(database.db);
@@ -207,7 +207,7 @@ describe('what cannot be used', () => {
     expect(await imageRows(other)).toEqual([]);
   });
 
-  it('are records that were deleted', async () => {
+  it('is one to deleted records', async () => {
     const { productId, variantIds } = await variantsOf(ctx);
     const brand = await brandOf(ctx);
     await deleteProductList(ctx, { idList: [productId] });
@@ -216,7 +216,7 @@ describe('what cannot be used', () => {
     await expect(upload(records('brand', [brand]), await png(20))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('are records that are deleted while the picture is decoded', async () => {
+  it('is one to records that are deleted while the picture is decoded', async () => {
     const brand = await brandOf(ctx);
     const decoder: typeof parts.decoder = {
       ...parts.decoder,
@@ -233,7 +233,7 @@ describe('what cannot be used', () => {
     expect(await imageRows(ctx)).toEqual([]);
   });
 
-  it('is a file that is no picture', async () => {
+  it('is a file that is not a picture', async () => {
     const { variantIds } = await variantsOf(ctx);
     await expect(upload(variants(variantIds), Buffer.from('<svg/>'))).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -244,7 +244,7 @@ describe('what cannot be used', () => {
 });
 
 describe('the same file', () => {
-  it('is kept once for a merchant, whatever it is sent for', async () => {
+  it('is stored once for a merchant, for any kind of record', async () => {
     const file = await png(30, 20);
     const { variantIds } = await variantsOf(ctx);
     const ids = [
@@ -257,7 +257,7 @@ describe('the same file', () => {
     expect(await storedKeys(parts, ctx)).toEqual([`${ctx.merchantId}/${ids[0]}/original`]);
   });
 
-  it('is kept once when many send it at once', async () => {
+  it('is stored once by concurrent uploads', async () => {
     const file = await png(31);
     const { variantIds } = await variantsOf(ctx);
     const ids = await Promise.all(Array.from({ length: 16 }, () => upload(variants(variantIds), file)));
@@ -275,7 +275,7 @@ describe('the same file', () => {
     expect(await storedKeys(parts, other)).toEqual([`${other.merchantId}/${theirs}/original`]);
   });
 
-  it('is stored again, under the same id, when it was lost', async () => {
+  it('is stored again with the same id if it was lost', async () => {
     const file = await picture(33, 10).jpeg().toBuffer();
     const brand = await brandOf(ctx);
     const id = await upload(records('brand', [brand]), file);

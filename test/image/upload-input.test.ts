@@ -162,10 +162,10 @@ describe('names the invalid member', () => {
 
   it.each<[string, unknown, string[]]>([
     ['no object besides the file', 'x', ['input']],
-    ['a url beside the file', { productImage: { ...product, url } }, ['productImage.url']],
-    ['a base64 beside the file', { productImage: { ...product, base64: 'aGVsbG8=' } }, ['productImage.base64']],
+    ['a url besides the file', { productImage: { ...product, url } }, ['productImage.url']],
+    ['a base64 besides the file', { productImage: { ...product, base64: 'aGVsbG8=' } }, ['productImage.base64']],
     [
-      'a url and a base64 beside the file',
+      'a url and a base64 besides the file',
       { productImage: { ...product, url, base64: 'aGVsbG8=' } },
       ['productImage.url', 'productImage.base64'],
     ],

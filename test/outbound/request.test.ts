@@ -21,7 +21,7 @@ function answer(head: string, body: string | Buffer = ''): (socket: Socket) => v
   };
 }
 
-test('a request without a body is a GET that asks for no compression and sends no cookie', async () => {
+test('a request without a body is a GET that accepts no compression and sends no cookie', async () => {
   const requests: string[] = [];
   const { port } = await listenHttp((socket, text) => {
     requests.push(text);

@@ -103,7 +103,7 @@ describe('bulkUpdateProducts', () => {
     });
   });
 
-  it('stores the sourceId of a variant that changes nothing else', async () => {
+  it('stores the sourceId of a variant without other changes', async () => {
     const own = await createContext(database.db);
     await bulk(
       [plain('named', { variants: [{ sku: 'one', isActive: true, deleted: false, prices: [{ sellPrice: 5 }] }] })],
@@ -162,7 +162,7 @@ describe('bulkUpdateProducts', () => {
     });
   });
 
-  it('moves updatedAt of a variant type with a new value, and not when it has all values', async () => {
+  it('changes updatedAt of a variant type that gets a new value, but not if it has all values', async () => {
     const own = await createContext(database.db);
     const sizes = async (...names: string[]) => {
       const variantValues = names.map((name) => ({ name }));
@@ -279,7 +279,7 @@ describe('bulkUpdateProducts', () => {
     expect(await cost(99)).toBe(await cost(2));
   });
 
-  it('analyzes the tables after growth', async (test) => {
+  it('analyzes the tables after they have grown', async (test) => {
     skipOnCluster(test, 'autovacuum of each node analyzes its shards');
     const own = await createContext(database.db);
     await bulk(

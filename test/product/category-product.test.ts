@@ -75,7 +75,7 @@ describe('category_product contains the products of each category, newest first,
     expect((await named(shop, first)).toSorted()).toEqual(['a', 'b', 'e']);
   });
 
-  it('of its own merchant only', async () => {
+  it('for products of its own merchant only', async () => {
     const [own, stranger] = [await createShop(), await createShop()];
     await create(own, 'a', [own.first]);
     expect(await named({ ...stranger, first: own.first }, own.first)).toEqual([]);

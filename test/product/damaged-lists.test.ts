@@ -6,10 +6,10 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { plainProduct } from './products.ts';
 
-/** What the database accepts from its owner in these columns, and the service never writes. */
+/** Values that the service never writes into these columns, and that the database accepts by plain SQL. */
 const NO_LISTS = ['null', '{}', '5', '"x"', '{"products": 5}', ' {"type": []}'];
 const DAMAGED = [...NO_LISTS, '[null]', '[null, 5, "x", []]', ' [ null ] '];
-/** These columns have ids that a trigger reads, which refuses what is not a list. */
+/** Values for columns whose ids a trigger reads. The trigger refuses values that are not lists. */
 const DAMAGED_LISTS = ['[null]', '[null, 5, "x"]', ' [ null ] '];
 const CASES: [table: string, column: string, values: string[]][] = [
   ['variant', 'prices', DAMAGED],
@@ -69,7 +69,7 @@ describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) =
     }
   });
 
-  it('is left out by a save, which goes on', async () => {
+  it('is left out by a save, which succeeds', async () => {
     const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
     for (const [at, value] of values.entries()) {
       await damage(id, table, column, value);

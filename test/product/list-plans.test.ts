@@ -54,7 +54,7 @@ afterAll(() => database.drop());
 
 async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> {
   const plans: string[] = [];
-  // As for most merchants: statements for others read their price lists too, from a table that is empty here.
+  // As for most merchants. Otherwise statements would also read price lists, from a table that is empty here.
   const session = { hasDynamicPriceLists: false };
   await run({ db: explaining(database.db, plans), merchantId, session } as Context);
   expect(plans).toHaveLength(1);
@@ -71,10 +71,10 @@ async function lastPlanOf(run: (ctx: Context) => Promise<unknown>): Promise<stri
   return plans.at(-1)!;
 }
 
-/** Each row is compared with all rows of an earlier part of the plan. */
+/** Finds plans that compare each row with all rows of an earlier part. */
 const comparesWithAll = /Filter: [^\n]*ANY \(\(InitPlan/;
 
-/** No table is scanned in full, not even a small one: it would be scanned for each product of the page. */
+/** Finds full scans. Not even a small table may have one, because it would be scanned for each product of the page. */
 const wholeTable = /Seq Scan/;
 
 async function productNamed(column: 'id' | 'brand_id'): Promise<string> {
@@ -91,22 +91,22 @@ describe('the plan of a list of products', () => {
     ['a page by name', { sort: 'name', pagination: { limit: 20 } }, 'product_name'],
     ['a page with what was deleted', { includeDeleted: true, pagination: { limit: 20 } }, 'product_created'],
     [
-      'a page with what was deleted, last changed first',
+      'a page with deleted products, last changed first',
       { includeDeleted: true, sort: '-updatedAt', pagination: { limit: 20 } },
       'product_updated',
     ],
     [
-      'a page with what was deleted, by name',
+      'a page with deleted products, by name',
       { includeDeleted: true, sort: 'name', pagination: { limit: 20 } },
       'product_name',
     ],
     [
-      'what changed lately',
+      'recently changed products',
       { sort: '-updatedAt', updatedAt: { gte: Date.UTC(2026, 0, 3) }, pagination: { limit: 20 } },
       'product_updated',
     ],
     [
-      'what was created at one time, by name',
+      'products created in a time range, by name',
       {
         sort: 'name',
         createdAt: { gte: Date.UTC(2026, 0, 2), lt: Date.UTC(2026, 0, 2, 0, 30) },
@@ -149,7 +149,7 @@ describe('the plan of a list of products', () => {
   });
 
   it.each([['listProduct'], ['searchProducts']] as const)(
-    'begins with the variants of a rare attribute, and with the products of a frequent one: %s',
+    'starts from the variants of a rare attribute, and from the products of a frequent one: %s',
     async (operation) => {
       const planFor = async (attribute: string): Promise<string> => {
         const attributeId = { in: [attribute] };
@@ -176,7 +176,7 @@ describe('the plan of a list of products', () => {
     );
     expect(plan).not.toMatch(/count\(DISTINCT/);
     expect(plan).not.toMatch(/\(id\)::text = /);
-    // Nearly all of the 4,000 products are expected to be found, as they are.
+    // The planner must expect that nearly all of the 4,000 products match, which is true.
     const [, expected] = /CTE matches[^]*? rows=(\d+)/.exec(plan)!;
     expect(Number(expected)).toBeGreaterThan(1_000);
   });
@@ -187,7 +187,7 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(/Seq Scan on (?!product )/);
   });
 
-  it('skips to a deep page within the index alone', async () => {
+  it('reaches a deep page with an index-only scan', async () => {
     expect(await listPlan({ pagination: { limit: 20, page: 100 } })).toContain('Index Only Scan using product_created');
   });
 
@@ -208,8 +208,8 @@ describe('the plan of a list of products', () => {
     expect(plan).not.toMatch(wholeTable);
   });
 
-  // A table scan is as fast for so few products.
-  it.each([{}, { includeDeleted: true }])('can count all products within an index alone: %o', async (args) => {
+  // Forbids table scans, which are as fast for so few products.
+  it.each([{}, { includeDeleted: true }])('can count all products with an index-only scan: %o', async (args) => {
     const plans: string[] = [];
     await database.db.transaction(async (transaction) => {
       await transaction.execute(sql`set local enable_seqscan = off`);

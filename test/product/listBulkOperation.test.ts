@@ -37,7 +37,7 @@ async function list(ctx: Context, variables: object = {}): Promise<Page> {
 }
 
 describe('listBulkOperation', () => {
-  it("lists the merchant's own bulk requests, newest first, as getBulkOperation answers them", async () => {
+  it("lists the merchant's own bulk requests, newest first, with the members of getBulkOperation", async () => {
     const { data, count } = await list(own);
     expect(data.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(count).toBe(3);

@@ -95,7 +95,7 @@ describe('the pages of a list', () => {
 });
 
 describe('the filter by name', () => {
-  it('normalises its texts as names are stored', async () => {
+  it('normalizes its texts like stored names', async () => {
     const own = await createContext(database.db);
     await save(plainProduct(` ${DECOMPOSED}\n`), own);
     await save(plainProduct('Tea'), own);
@@ -120,7 +120,7 @@ describe('the filter by name', () => {
     ['SalesChannel', { type: 'STOREFRONT' }],
     ['PriceList', { currency: 'EUR' }],
     ['StockLocation', {}],
-  ])('normalises those of %s too', async (type, members) => {
+  ])('normalizes those of %s too', async (type, members) => {
     const own = await createContext(database.db);
     await call(`save${type}`, { input: { name: ` ${DECOMPOSED} `, ...members } }, own);
     const found = await call<object[]>(`list${type}`, { name: { eq: `${DECOMPOSED} `, in: [` ${COMPOSED}`] } }, own);
@@ -128,7 +128,7 @@ describe('the filter by name', () => {
   });
 
   it.each(['listCategory', 'listProductBrand', 'listProductTag', 'listCustomer'])(
-    'and the search of %s without the spaces around it',
+    'and the search of %s ignore spaces around the text',
     async (operation) => {
       const own = await createContext(database.db);
       const input = operation === 'listCustomer' ? { firstName: DECOMPOSED } : { name: DECOMPOSED };
@@ -138,7 +138,7 @@ describe('the filter by name', () => {
     },
   );
 
-  it('leaves skus as they are: they are stored as they are sent', async () => {
+  it('does not normalize skus, which are stored as they are sent', async () => {
     const own = await createContext(database.db);
     await save(plainProduct('one', ' sku '), own);
     expect(await names({ sku: { eq: 'sku' } }, own)).toEqual([]);
@@ -147,7 +147,7 @@ describe('the filter by name', () => {
 });
 
 describe('the filters on variants', () => {
-  it('see only variants that are not deleted', async () => {
+  it('ignore deleted variants', async () => {
     const own = await createContext(database.db);
     const attribute = await call<{ id: string }>(
       'saveProductAttribute',
@@ -241,7 +241,7 @@ it('leaves out the stock at deleted locations', async () => {
 describe('isNull', () => {
   const prices = [{ sellPrice: 1 }];
 
-  it('asks for products with or without a value', async () => {
+  it('finds products with or without a value', async () => {
     const own = await createContext(database.db);
     const create = async (type: string, members: object): Promise<{ id: string; values: { id: string }[] }> =>
       await call(`save${type}`, { input: { name: newId(), ...members } }, own);
@@ -299,7 +299,7 @@ describe('isNull', () => {
       expect(await names({ [filter]: { isNull: true, in: [newId()] } }, own), filter).toEqual([]);
       expect(await names({ [filter]: { isNull: false, nin: [newId()] } }, own), filter).toEqual(['Full']);
     }
-    // A variant that is no longer sold has no value to be found by.
+    // Deletes the variant with the values: deleted variants are not searched.
     await save({ id: full.id, name: 'Full', type: 'BUNDLE', variants: [{ id: full.variants[0]!.id, prices }] }, own);
     for (const filter of ['barcodeList', 'bundleProductsProductId', 'sku', 'variantTypeId'])
       expect(await names({ [filter]: { isNull: true } }, own), filter).toEqual(['Full', 'Part']);
@@ -307,7 +307,7 @@ describe('isNull', () => {
     expect(await names({ variantStockLocationId: { isNull: false } }, own)).toEqual([]);
   });
 
-  it('sees the attributes of variants too', async () => {
+  it('includes the attributes of variants', async () => {
     const own = await createContext(database.db);
     const attribute = await call<Product>('saveProductAttribute', { input: { name: 'Fit', type: 'TEXT' } }, own);
     const attributes = [{ productAttributeId: attribute.id, value: 'wide' }];
@@ -317,7 +317,7 @@ describe('isNull', () => {
     expect(await names({ attributeId: { isNull: true } }, own)).toEqual(['Plain']);
   });
 
-  it('of what every record has finds none or all', async () => {
+  it('finds none or all records by a member that every record has', async () => {
     const own = await createContext(database.db);
     await save(plainProduct('One'), own);
     for (const filter of ['id', 'name', 'type', 'createdAt', 'updatedAt']) {
@@ -326,7 +326,7 @@ describe('isNull', () => {
     }
   });
 
-  it('asks for customers without an e-mail address or phone number', async () => {
+  it('finds customers without an e-mail address or phone number', async () => {
     const own = await createContext(database.db);
     await call('saveCustomer', { input: { firstName: 'Ada', email: 'ada@example.com' } }, own);
     await call('saveCustomer', { input: { firstName: 'Grace', phone: '+1 5' } }, own);
@@ -338,7 +338,7 @@ describe('isNull', () => {
     expect(await found({ phone: { isNull: false } })).toEqual(['Grace']);
   });
 
-  it('asks for the roots of the category tree', async () => {
+  it('finds the roots of the category tree', async () => {
     const own = await createContext(database.db);
     const root = await call<Product>('saveCategory', { input: { name: 'Root' } }, own);
     await call('saveCategory', { input: { name: 'Child', parentId: root.id } }, own);

@@ -89,7 +89,7 @@ describe('saveProduct', () => {
     expect(await save(asProductInput(before))).toEqual(before);
   });
 
-  it('moves updatedAt and version when it is deleted and restored, and not when it is deleted already', async () => {
+  it('changes updatedAt and version when a product is deleted and restored, but not if it is deleted already', async () => {
     const saved = await save(plain('Gone'));
     const list = async () =>
       (await listProduct(ctx, { id: { eq: saved.id }, includeDeleted: true }, { data: all })).data[0]!;
@@ -104,7 +104,7 @@ describe('saveProduct', () => {
     expect(restored.updatedAt).toBeGreaterThan(deleted.updatedAt!);
   });
 
-  it('moves updatedAt and version with its metadata', async () => {
+  it('changes updatedAt and version with the metadata', async () => {
     const before = await save(plain('Page'));
     const metaData = { slug: before.metaData!.slug, pageTitle: 'T' };
     const after = await save({ ...asProductInput(before), metaData });
@@ -254,7 +254,7 @@ describe('saveProduct', () => {
   });
 
   // docs/reliability-tests.md: 57
-  it('answers CONFLICT to all but one of many that save the same version', async () => {
+  it('answers CONFLICT to all except one of many saves of the same version', async () => {
     const product = await save(plain('Race'));
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -384,7 +384,7 @@ describe('listProduct', () => {
     expect(database.statements.length - before).toBe(1);
   });
 
-  it('reads once what several members are computed from', async () => {
+  it('reads columns once from which several members are computed', async () => {
     const before = database.statements.length;
     const prices = { currency: {}, currencyCode: {}, currencySymbol: {} };
     await listProduct(ctx, {}, { data: { categories: { id: {} }, categoryIds: {}, variants: { prices } } });

@@ -108,7 +108,7 @@ export async function variantTypeOf(ctx: Context, ...names: string[]) {
   return await saveVariantType(ctx, { input }, { id: {}, values: { id: {} } });
 }
 
-/** A product with a value of every member, and the records it refers to. */
+/** An input with a value in every member. Saves the records to which it refers. */
 export async function fullProductInput(ctx: Context) {
   const id = { id: {} };
   const brand = await saveProductBrand(ctx, { input: { name: newId() } }, id);
@@ -180,7 +180,7 @@ export async function fullProductInput(ctx: Context) {
 
 type Members = Record<string, unknown>;
 
-/** The input for a product that was read: computed members are left out. */
+/** Makes an input of a product that was read, without computed members. */
 export function asProductInput(product: object): Members {
   const {
     brand: _b,

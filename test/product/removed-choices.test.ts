@@ -59,7 +59,7 @@ describe.each([
     expect(await read(saved.id, { includeDeleted: true })).toEqual(before);
   });
 
-  it('come back with their id and members when their name is added again', async () => {
+  it('are restored with their id and members when their name is added again', async () => {
     const saved = await saveList([{ name: 'S', colorCode: '#111' }, { name: 'M' }]);
     const [s, m] = saved[member];
     const without = await saveList([{ id: m!.id, name: 'M' }], saved);
@@ -72,7 +72,7 @@ describe.each([
     expect(named((await read(saved.id, { includeDeleted: true }))[member])).toEqual(['M', 'S', 'New']);
   });
 
-  it('do not pile up when the list is saved without ids again and again', async () => {
+  it('do not become more when the list is saved without ids several times', async () => {
     const entries = [{ name: 'S' }, { name: 'M' }];
     const saved = await saveList(entries);
     for (let time = 0; time < 3; time++) await saveList(entries, saved);
@@ -80,7 +80,7 @@ describe.each([
     expect(named((await read(saved.id, { includeDeleted: true }))[member])).toEqual(['M', 'S (removed)']);
   });
 
-  it('give their name to another entry that is renamed to it', async () => {
+  it('do not prevent that another entry is renamed to their name', async () => {
     const saved = await saveList([{ name: 'S' }, { name: 'M' }]);
     const [, m] = saved[member];
     await saveList([{ id: m!.id, name: 'S' }], saved);
@@ -89,7 +89,7 @@ describe.each([
     expect([first!.id, second!.id]).toEqual([m!.id, saved[member][0]!.id]);
   });
 
-  it("of another merchant's record are never read or brought back", async () => {
+  it("of another merchant's record are never read or restored", async () => {
     const saved = await saveList([{ name: 'S' }, { name: 'M' }]);
     await saveList([{ name: 'M' }], saved);
     const stranger = await createContext(database.db);

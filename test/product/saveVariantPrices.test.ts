@@ -67,7 +67,7 @@ describe('saveVariantPrices', () => {
     await expect(set(newId(), [removed])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('stores no currency that the price list or the merchant gives', async () => {
+  it('stores no currency that is the one of the price list or the merchant', async () => {
     const { list, row, read } = await fixture();
     await set(list, [row(0, { sellPrice: 4, currency: 'EUR' }), row(1, { sellPrice: 4, currency: 'TRY' })]);
     await set(null, [row(0, { sellPrice: 4, currency: 'USD' }), row(1, { sellPrice: 4, currency: 'EUR' })]);
@@ -81,7 +81,7 @@ describe('saveVariantPrices', () => {
     ]);
   });
 
-  it('does not move updatedAt and version with prices that are stored already', async () => {
+  it('does not change updatedAt and version for prices that are stored already', async () => {
     const { product, list, row, read } = await fixture();
     await set(list, [row(0, { sellPrice: 4 })]);
     const before = await read();

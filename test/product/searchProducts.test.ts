@@ -36,7 +36,7 @@ const names = async (input: object | string) =>
   (await search(typeof input === 'string' ? { query: input } : input)).results.map(({ name }) => name);
 const found = async (input: object | string) => (await names(input)).toSorted();
 
-/** A new merchant with products of these names. */
+/** Creates a merchant with products of these names. */
 async function shopOf(...productNames: string[]): Promise<void> {
   ctx = await createContext(database.db);
   for (const name of productNames) await save(plainProduct(name));
@@ -94,7 +94,7 @@ describe('searchProducts', () => {
     expect(await names('phone')).toEqual(['Phone']);
   });
 
-  it('finds prefixes that very many words have', async () => {
+  it('finds prefixes of very many words', async () => {
     await shopOf(
       ...Array.from({ length: 5 }, (_, part) =>
         Array.from({ length: 20 }, (_, word) => `con${'abcde'[part]}${String.fromCodePoint(97 + word)}`).join(' '),
@@ -110,7 +110,7 @@ describe('searchProducts', () => {
     ['Crème brûlée Çay', ['creme', 'CRÈME', 'brulee', 'cay', 'ÇAY', 'cre\u0300me']],
     ['Ελλάδα Москва', ['ελλαδα', 'ΕΛΛΆΔΑ', 'москва', 'МОСКВА', 'моск']],
     ['日本語 手紙', ['日本', '手紙']],
-  ])('finds %s whatever the case and the accents', async (name, queries) => {
+  ])('finds %s without regard to case and accents', async (name, queries) => {
     await shopOf(name, 'Other');
     for (const query of queries) expect(await names(query), query).toEqual([name]);
   });
@@ -140,12 +140,12 @@ describe('searchProducts', () => {
     ['Зимняя куртка', 'зимнаяя', 'крутка'],
     ['Yağmurluk şemsiye', 'yagmrluk', 'şemiye'],
     ['여름 원피스드레스', '원피스드래스'],
-  ])('finds %s misspelt, whatever the script', async (name, ...queries) => {
+  ])('finds %s misspelt, in any script', async (name, ...queries) => {
     await shopOf(name, 'Something else');
     for (const query of queries) expect(await names(query), query).toEqual([name]);
   });
 
-  it('corrects to the nearest words that a product still has', async () => {
+  it('corrects to the nearest words that are in a product now', async () => {
     await shopOf('Jacket', 'Packet', 'Racket');
     expect(await found('jackett')).toEqual(['Jacket']);
     expect(await found('backet')).toEqual(['Jacket', 'Packet', 'Racket']);
@@ -154,7 +154,7 @@ describe('searchProducts', () => {
     expect(await found('jacket')).toEqual(['Packet', 'Racket']);
   });
 
-  it('does not correct a word because the page is past the end', async () => {
+  it('does not correct a word only because the page is past the end', async () => {
     await shopOf('Jacket', 'Packet');
     expect(await search({ query: 'jacket', pagination: { page: 2, limit: 5 } })).toMatchObject({
       count: 0,
@@ -180,7 +180,7 @@ describe('searchProducts', () => {
     expect(await names(' LAMP-2 ')).toEqual(await names('lamp-2'));
   });
 
-  it('lists the newest first among equals, and without a query', async () => {
+  it('lists the newest of equally relevant products first, and all of them without a query', async () => {
     await shopOf('one pen', 'two pen', 'three pen');
     expect(await names('pen')).toEqual(['three pen', 'two pen', 'one pen']);
     await execute(
@@ -191,7 +191,7 @@ describe('searchProducts', () => {
     expect(await names({ query: null, skuList: null })).toHaveLength(3);
   });
 
-  it('applies all members of the input together', async () => {
+  it('combines all members of the input', async () => {
     await shopOf();
     const pen = await save({
       ...plainProduct('Red pen'),
@@ -386,7 +386,7 @@ describe('the search documents', () => {
     await execute(
       sql`update product set name = 'New' || substring(name from 5) where merchant_id = ${ctx.merchantId} and name like 'Bulk %'`,
     );
-    // A search writes one batch; the worker writes the rest.
+    // A search writes one batch of documents; the worker writes the others.
     expect((await search({ query: 'new' })).totalCount).toBeLessThan(2500);
     await updateAllSearchDocuments(database, AbortSignal.timeout(60_000));
     expect((await search({ query: 'new' })).totalCount).toBe(2500);

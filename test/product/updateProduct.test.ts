@@ -56,7 +56,7 @@ const three = () => ({
 });
 
 describe('updateProduct', () => {
-  it('leaves a product with at most 1,000 variants', async () => {
+  it('refuses a patch after which the product would have more than 1,000 variants', async () => {
     const variants = Array.from({ length: 999 }, () => ({ prices: [{ sellPrice: 1 }] }));
     const product = await save({ name: 'Many', type: 'PHYSICAL', variants });
     const added = { prices: [{ sellPrice: 1 }] };
@@ -67,7 +67,7 @@ describe('updateProduct', () => {
     await update(product.id, { variants: [added, { id: stored[0]!.id, deleted: true }] });
   });
 
-  it('changes what the patch names, and nothing else', async () => {
+  it('changes only the members in the patch', async () => {
     const input = await fullProductInput(ctx);
     const before = await save({ ...input, sourceId: newId() });
     const after = await update(before.id, { name: 'Named', metaData: { pageTitle: 'Other' } });
@@ -161,14 +161,14 @@ describe('updateProduct', () => {
     expect(await update(id, {})).toEqual(before);
   });
 
-  it('refuses another version than the stored one, and applies the patch to any version without it', async () => {
+  it('refuses a version that is not the stored one, and applies a patch without version to any', async () => {
     const { id, version } = await save(three());
     await update(id, { weight: 2 }, version);
     expect(await errorOf(id, { weight: 3 }, version)).toMatchObject({ code: 'CONFLICT', version: version + 1 });
     expect(await update(id, { weight: 4 })).toMatchObject({ weight: 4, version: version + 2 });
   });
 
-  it('refuses what cannot be empty, with the path of the member, and changes nothing', async () => {
+  it('refuses null in required members, with the path of the member, and changes nothing', async () => {
     const before = await save(three());
     const variant = before.variants[0]!.id;
     const refused: [object, unknown[]][] = [
@@ -220,7 +220,7 @@ describe('sourceId', () => {
     return (data!['listProduct'] as { data: Read[] }).data.map(({ id }) => id);
   };
 
-  it('finds products and variants by the keys of the client, those of bulk requests too', async () => {
+  it("finds products and variants by the client's keys, also those of bulk requests", async () => {
     const [own, other] = [newId(), newId()];
     const variants = [{ sourceId: `${own}-S`, prices: [{ sellPrice: 1 }] }];
     const bulk = { sourceId: own, name: 'Fed', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants };

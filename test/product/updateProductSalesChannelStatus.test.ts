@@ -71,7 +71,7 @@ describe('updateProductSalesChannelStatus', () => {
     });
   });
 
-  it('takes a PASSIVE channel out of the lists in which it is shown', async () => {
+  it('removes a PASSIVE channel from the lists in which it is shown', async () => {
     const { id: productId } = await productSaver(ctx)({
       ...plainProduct('p'),
       salesChannelIds: [channel],

@@ -131,7 +131,7 @@ describe('saveSalesChannel', () => {
     });
   });
 
-  it('answers NOT_FOUND, with the path, for references that are absent, of another merchant or deleted', async () => {
+  it('answers NOT_FOUND, with the path, for references to unknown or deleted records or those of another merchant', async () => {
     const [deletedList, deletedLocation] = [await priceList(ctx), await stockLocation(ctx)];
     await deletePriceListList(ctx, { idList: [deletedList] });
     await deleteStockLocationList(ctx, { idList: [deletedLocation] });
@@ -153,7 +153,7 @@ describe('saveSalesChannel', () => {
     expect(await listSalesChannel(ctx, { name: { eq: 'Unborn' } }, all)).toEqual([]);
   });
 
-  it('changes nothing when sent back as it was read, its references deleted since', async () => {
+  it('changes nothing when sent back as it was read, also after its references were deleted', async () => {
     const [priceListId, location] = [await priceList(ctx), await stockLocation(ctx)];
     const before = await save({
       name: 'Round',

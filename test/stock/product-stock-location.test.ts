@@ -80,7 +80,7 @@ describe('saveProductStockLocations', () => {
     expect(await totalStock()).toEqual([-2e12]);
   });
 
-  it('accepts a row as it was read, and an empty list or none', async () => {
+  it('accepts a row as it was read, an empty list, and no list', async () => {
     const [place] = await places(ctx, 1);
     await save(ctx, [{ ...place!, stockCount: -2 }]);
     const before = await rows(ctx);
@@ -94,7 +94,7 @@ describe('saveProductStockLocations', () => {
     expect((await rows(ctx))[0]!.updatedAt).toBeGreaterThan(before[0]!.updatedAt!);
   });
 
-  it('answers NOT_FOUND, with the path, for what is absent or of another merchant, and changes nothing', async () => {
+  it('answers NOT_FOUND, with the path, for unknown ids and those of another merchant, and changes nothing', async () => {
     const [known, other] = await places(ctx, 2);
     const [foreign] = await places(stranger, 1);
     const types = { productId: 'Product', variantId: 'Variant', stockLocationId: 'StockLocation' };
@@ -247,7 +247,7 @@ async function rows(owner: Context, args: object = {}) {
   return (await listProductStockLocation(owner, args, page)).data;
 }
 
-/** Variants of new products and stock locations, ten per location. */
+/** Saves products and stock locations, ten variants for each location. */
 async function places(owner: Context, count: number): Promise<Place[]> {
   const locations: string[] = [];
   while (locations.length * 10 < count || locations.length < Math.min(count, 2)) {

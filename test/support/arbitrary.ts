@@ -10,7 +10,7 @@ import {
 
 const maxDepth = 6;
 
-/** Texts of members that hardly any other text would get past. */
+/** Valid texts for members that refuse most other texts. */
 const textsByName: Record<string, string[]> = {
   after: [cursorOf('-createdAt', String(Date.now())), cursorOf('name', 'Shirt'), cursorOf('-updatedAt', '0')],
   sort: ['name', '-name', 'createdAt', '-updatedAt', 'firstName'],
@@ -24,7 +24,7 @@ const textsByName: Record<string, string[]> = {
   ],
   endpoint: ['https://shop.invalid/hook', 'https://shop.invalid/other'],
 };
-/** The same, with something wrong in them. */
+/** Almost valid texts for such members. */
 const awkwardTextsByName: Record<string, string[]> = {
   after: ['999999999999999', '-62135596800001', 'x', '\0', '\ud800'].flatMap((key) =>
     ['-createdAt', 'name', '-recorded'].map((sort) => cursorOf(sort, key)),
@@ -97,7 +97,7 @@ const awkwardNumbers = [
   2_147_483_648,
 ];
 
-/** `id` is that of the record itself, which is mostly left out. */
+/** Generators of scalar values. `id`: for the id of the record itself, which is mostly left out. */
 export type Leaves = {
   id: Arbitrary<string | null>;
   text: Arbitrary<string>;
@@ -108,8 +108,8 @@ export type Leaves = {
 };
 
 /**
- * Arguments that GraphQL lets through: half of them such as clients send, half as awkward as can be. `ids` are some
- * that exist.
+ * Arguments with valid GraphQL types. Half of them are like those of clients, half are unusual. `ids`: ids of existing
+ * records.
  */
 export function argumentsOf(
   args: readonly GraphQLArgument[],

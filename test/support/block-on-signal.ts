@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 
-/** To be imported before the service's own files: SIGUSR2 blocks its event loop for good. */
+/** Loaded before the service: SIGUSR2 blocks its event loop forever. */
 if (isMainThread) {
   process.on('SIGUSR2', () => {
     for (;;);

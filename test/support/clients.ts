@@ -7,20 +7,20 @@ import type { TestDatabase } from './database.ts';
 import { type Answer, post } from './post.ts';
 import { type ServiceProcess, startServiceProcess } from './service.ts';
 
-/** Sends a request, with a key and other headers, again and again until there is an answer. */
+/** Sends a request, optionally with a key and headers, until there is an answer. */
 export type Send = (body: object, key?: string, headers?: Record<string, string>) => Promise<Answer>;
 
 export type Clients = {
-  /** A client of a merchant of its own. */
+  /** Creates a merchant and a client of it. */
   createClient(): Promise<{ app: Context; send: Send }>;
   /** A client with a token of the app. */
   clientOf(app: Context, scopes?: readonly AppScope[], process?: ServiceProcess): Promise<Send>;
-  /** Kills the process and starts another; who sends meanwhile waits for that one. */
+  /** Kills the process and starts another one. Requests sent meanwhile wait for the new process. */
   restart(between?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The service in a process of its own, and clients that outlive it. */
+/** Starts the service in a process of its own, and makes clients that continue after it was killed. */
 export async function startClients(database: TestDatabase): Promise<Clients> {
   let service = startServiceProcess(database.url);
   await service;
@@ -60,7 +60,7 @@ export async function startClients(database: TestDatabase): Promise<Clients> {
   };
 }
 
-/** The merchant's rows of a table. */
+/** Counts the merchant's rows of a table. */
 export async function countRows(table: string, { db, merchantId }: Context): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from ${sql.identifier(table)} where merchant_id = ${merchantId}`,

@@ -15,16 +15,16 @@ export const clientSecret = 'the-client-secret-of-a-test';
 
 const secretKey = createSecretKey(Buffer.alloc(32));
 
-/** A way out on which no host name has an address: what is sent to one fails with `dns`, at once. */
+/** Outgoing requests for tests: no host name has an address, so each request fails at once with `dns`. */
 export const webhook: Context['webhook'] = {
   outbound: openOutbound({ allowHttp: false, allowPrivate: false }, () => Promise.reject(new OutboundError('dns'))),
   secretKey,
 };
 
-/** Higher than that of the demo merchant of a cluster, with which commands without `--merchant` work. */
+/** Higher than that of a cluster's demo merchant, which commands without `--merchant` use. */
 const SEQUENCE = 2;
 
-/** A merchant of its own with an app that may do everything, and what an operation needs to run for it. */
+/** Creates a merchant with an app of these scopes, and returns the context of an operation for it. */
 export async function createContext(db: Database, scopes: readonly AppScope[] = appScopes): Promise<Context> {
   const merchantId = newId();
   const authorizedAppId = newId();

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Mode = 'serving' | 'stalled' | 'silent' | 'refusing';
 
-/** One connection of a client, with its counterpart on the server. */
+/** The connection of a client, and the one to the server for it. */
 type Pair = { near: Socket; far: Socket; isDead: boolean };
 
 /**
@@ -14,11 +14,13 @@ export class DatabaseProxy {
   readonly url: string;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
-  /** Accepted without an answer, or still open on the server although the client has given up. */
+  /**
+   * Connections that were accepted without an answer, or that are open on the server after the client has closed them.
+   */
   readonly #leftOpen = new Set<Socket>();
   #mode: Mode = 'serving';
   #delayMs = 0;
-  /** Resolves when bytes may flow again. */
+  /** Resolves when bytes are passed on again. */
   #flowing = Promise.resolve();
   #letFlow = (): void => {};
 
@@ -46,7 +48,7 @@ export class DatabaseProxy {
     for (const { near, far } of this.#pairs) for (const socket of [near, far]) socket.destroy();
   }
 
-  /** Every byte arrives this much later, in both directions. */
+  /** Delays every byte by this time, in both directions. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
@@ -58,8 +60,8 @@ export class DatabaseProxy {
   }
 
   /**
-   * Connections that are open now carry no byte any more, even after `heal`, and PostgreSQL does not learn
-   * that a client closed one. New ones get no answer.
+   * Open connections pass on no more bytes, also after `heal`, and PostgreSQL is not told that a client has closed one.
+   * New connections get no answer.
    */
   silence(): void {
     this.#mode = 'silent';
@@ -72,7 +74,7 @@ export class DatabaseProxy {
     this.cut();
   }
 
-  /** Serves new connections, and lets stalled ones go on. */
+  /** Serves new connections, and continues stalled ones. */
   heal(): void {
     this.#mode = 'serving';
     this.#delayMs = 0;

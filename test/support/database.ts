@@ -7,27 +7,27 @@ import { CLUSTER, PLAIN, type Placement } from '../../src/db/connection/placemen
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 
-/** `db` and `url` are those of the role that the service works as, so that a privilege it lacks shows in any test. */
+/** `db` and `url` are for the serving role, so that tests find missing privileges. */
 export type TestDatabase = Connection & {
   url: string;
   ownerUrl: string;
-  /** For the role of `across`. */
+  /** The URL for the role of `across`. */
   acrossUrl: string;
   placement: Placement;
-  /** For the statements of CROSS_MERCHANT_STATEMENTS, which fail on `db` on a cluster. */
+  /** Executes the statements of CROSS_MERCHANT_STATEMENTS, which on a cluster fail with `db`. */
   across: AcrossMerchants;
-  /** For what the service never does itself: definitions, TRUNCATE, the queue's tables. Connects when first used. */
+  /** For statements that the service never sends: definitions, TRUNCATE, the queue's tables. Connects at first use. */
   owner: Database;
-  /** Every statement sent through `db`, for tests that read them. */
+  /** All statements sent through `db`, for tests that check them. */
   statements: string[];
-  /** The same of `across`. */
+  /** All statements sent through `across`. */
   acrossStatements: string[];
   drop(): Promise<void>;
 };
 
 const acrossByDb = new WeakMap<Database, AcrossMerchants>();
 
-/** What `across` of the same database is, for tests that know its `db` only. */
+/** The `across` of a database, for tests that have only its `db`. */
 export function acrossOf(db: Database): AcrossMerchants {
   return acrossByDb.get(db)!;
 }
@@ -41,7 +41,7 @@ export function ownerOf(db: Database): Database {
   return owners.get(db)!;
 }
 
-/** A database of the test file's own, copied from the migrated template. */
+/** Creates a database for the test file, as a copy of the migrated template. */
 export async function createDatabase(): Promise<TestDatabase> {
   return openDatabase(inject('isCluster') ? sharedDatabase() : await copyTemplate());
 }
@@ -82,12 +82,12 @@ export function openDatabase({ url, ownerUrl, acrossUrl, drop }: DatabaseAddress
 
 async function copyTemplate(): Promise<DatabaseAddress> {
   const copy = await createEmptyDatabase(inject('templateName'));
-  // A copy has the privileges on all that is in the template, but not those on the database itself.
+  // Grants the privileges on the database itself, which a copy of the template does not have.
   await migrate(copy.ownerUrl, copy.url, copy.acrossUrl);
   return copy;
 }
 
-/** The one database of a cluster. What a file leaves there belongs to merchants of its own. */
+/** The only database of a cluster, which all files share. Each file has its own merchants. */
 function sharedDatabase(): DatabaseAddress {
   const address = { url: inject('servingUrl'), ownerUrl: inject('serverUrl'), acrossUrl: inject('acrossUrl') };
   opened += 1;
@@ -98,16 +98,16 @@ function sharedDatabase(): DatabaseAddress {
   return { ...address, drop };
 }
 
-/** Databases that this file has open. */
+/** Number of databases that the file has open. */
 let opened = 0;
 
-/** What a worker of another file would find to do. */
+/** Removes pending work, which a worker of another file would otherwise do. */
 async function dropPendingWork(ownerUrl: string): Promise<void> {
   const tables = ['pgboss.job', 'webhook_delivery', 'webhook', 'bulk_operation_image', 'product_search_pending'];
   for (const table of tables) await onServer(ownerUrl, `delete from ${table}`);
 }
 
-/** One without tables, or as the template has them. */
+/** Creates a database without tables, or as a copy of `template`. */
 export async function createEmptyDatabase(template = 'template1'): Promise<DatabaseAddress> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;

@@ -1,6 +1,6 @@
 /**
- * What tells a database from before the first release: the first and the last migration of those that the baseline
- * replaced.
+ * By these rows migrate recognizes a database from before the first release: the first and the last of the migrations
+ * that the baseline has replaced.
  */
 export const EARLIER_STATE = `
   create schema drizzle;

@@ -8,7 +8,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 
-/** Values of the right types for required arguments, with nothing in them that may be left out. */
+/** Values for required arguments, without optional members. */
 export function exampleVariables(required: readonly GraphQLArgument[]): Record<string, unknown> {
   return Object.fromEntries(required.map(({ name, type }) => [name, exampleOf(type)]));
 }

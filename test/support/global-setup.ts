@@ -9,14 +9,14 @@ import { databaseUrl } from './database-url.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** For the owner of the databases. */
+    /** The server's URL for the owner of the databases. */
     serverUrl: string;
-    /** For the role that the service works as. */
+    /** The server's URL for the serving role. */
     servingUrl: string;
-    /** For the role of statements over several merchants. */
+    /** The server's URL for the role of statements over several merchants. */
     acrossUrl: string;
     templateName: string;
-    /** All files share one database of a cluster, on which statements that fan out fail. */
+    /** Whether all files share one database of a cluster, on which statements that fan out fail. */
     isCluster: boolean;
   }
 }
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Nothing in it outlives the run, so it need not survive a power cut. */
+/** Without fsync: the data is not needed after the run. */
 async function startOwnServer(): Promise<EmbeddedPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'commerce-test-'));
   await chmod(directory, 0o755);
@@ -69,7 +69,7 @@ async function withServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The migration of the template creates the role; a server of other runs may have it already. */
+/** The URL for a role, which the migration of the template creates unless an earlier run has created it. */
 function roleUrlOf(serverUrl: string, role: string): string {
   return Object.assign(new URL(serverUrl), { username: role, password: role }).href;
 }

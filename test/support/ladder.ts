@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { exampleVariables } from './example-input.ts';
 
-/** A field that has a selection, with the shortest way to it from the top of an operation. */
+/** A field with a selection, and the shortest path to it from the root. */
 export type Place = {
   name: string;
   type: GraphQLObjectType;
@@ -18,7 +18,7 @@ export type Place = {
 
 type Step = { type: GraphQLObjectType; fields: readonly GraphQLField<unknown, unknown>[] };
 
-/** Both roots, and each field of the schema, `__schema` and `__type` included, that has a selection. */
+/** Both roots, and each field of the schema with a selection, including `__schema` and `__type`. */
 export function placesOf(schema: GraphQLSchema): Place[] {
   const places: Place[] = [];
   for (const [kind, root] of [
@@ -61,7 +61,7 @@ function placeOf(kind: string, name: string, { type, fields }: Step): Place {
   };
 }
 
-/** Fragments that each spread the next one twice: 2^length selections for who expands each spread. */
+/** Fragments that each spread the next one twice: 2^length selections if each spread is expanded. */
 export function ladder(
   type: string,
   length: number,

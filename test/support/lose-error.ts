@@ -1,6 +1,4 @@
-/**
- * Loaded before the service: once that has said all that it says at the start, a promise fails that nobody waits for.
- */
+/** Loaded before the service: after the service has printed its start, a promise is rejected that nothing handles. */
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = ((text: string | Uint8Array) => {
   if (String(text).includes('Ctrl-C stops it'))

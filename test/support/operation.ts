@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
 
 type Operation = { kind: 'query' | 'mutation'; field: GraphQLField<unknown, unknown> };
 
-/** Calls one operation as an app of the context's merchant, over HTTP, with every field there is selected. */
+/** Calls an operation over HTTP as an app of the context's merchant. Selects all fields. */
 export type CallOperation = (
   ctx: Context,
   name: string,
@@ -19,13 +19,13 @@ export type CallOperation = (
 
 const schema = buildSchema(readSources(), resolvers);
 
-/** Every operation that is served, by name. */
+/** All operations of the SDL, by name. */
 export const operations: ReadonlyMap<string, Operation> = new Map([
   ...fieldsOf('query', schema.getQueryType()!.getFields()),
   ...fieldsOf('mutation', schema.getMutationType()!.getFields()),
 ]);
 
-/** The whole schema on a server of its own, over this database. */
+/** Starts an HTTP server with the complete schema on this database. */
 export async function startOperations(
   db: Database,
   parts: Partial<ServerDependencies> = {},

@@ -3,7 +3,7 @@ import { explained } from '../../bench/plan.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
 import { render } from '../../src/db/sql/compiled-statement.ts';
 
-/** The database, with the plan of each statement noted before the statement runs. */
+/** The database, which adds the plan of each statement to `plans` before it runs the statement. */
 export function explaining(db: Database, plans: string[]): Database {
   return new Proxy(db, {
     get: (target, member) => {

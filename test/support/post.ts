@@ -10,12 +10,12 @@ export type Answer = {
 
 type Options = { token?: string | null; headers?: Record<string, string> };
 
-/** Posts one GraphQL request as most clients do. */
+/** Posts a GraphQL request with the headers of most clients. */
 export async function post(url: string, body: object, options: Options = {}): Promise<Answer> {
   return await postText(url, JSON.stringify(body), options);
 }
 
-/** The same with JSON that JSON.stringify does not write. */
+/** Posts a text, for JSON that JSON.stringify does not write. */
 export async function postText(
   url: string,
   body: string,
@@ -30,7 +30,7 @@ export async function postText(
   );
 }
 
-/** The same by GET. */
+/** Sends a GraphQL request by GET. */
 export async function get(
   url: string,
   parameters: object,

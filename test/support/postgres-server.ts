@@ -8,11 +8,11 @@ import { createDataDir, type DataDir, databaseProcess, isAlive } from './process
 const STARTED_WITHIN_MS = 30_000;
 const POLL_MS = 100;
 
-/** A PostgreSQL of a test's own, that can be killed and comes back on the same port with the same data. */
+/** A PostgreSQL server for one test, which can be killed and started again with the same port and data. */
 export class PostgresServer {
-  /** For the owner, who is a superuser. */
+  /** The URL for the owner, a superuser. */
   readonly url: string;
-  /** For the role that the service works as. */
+  /** The URL for the serving role. */
   readonly servingUrl: string;
   readonly #data: DataDir;
   readonly #settings: Record<string, string>;
@@ -29,7 +29,7 @@ export class PostgresServer {
     return new PostgresServer(await startEmbeddedPostgres(data.path, settings), data, settings);
   }
 
-  /** SIGKILL, as a crash or the out-of-memory killer would. */
+  /** Sends SIGKILL, as after a crash or by the out-of-memory killer. */
   async kill(): Promise<void> {
     const pid = (await databaseProcess(this.#data.path))!;
     process.kill(pid, 'SIGKILL');
@@ -50,7 +50,7 @@ export class PostgresServer {
     }
   }
 
-  /** An orderly stop that does not wait for its clients. */
+  /** Stops it properly, without waiting for clients. */
   async shutDown(): Promise<void> {
     await (await startEmbeddedPostgres(this.#data.path, this.#settings)).stop();
   }
@@ -62,14 +62,14 @@ export class PostgresServer {
 }
 
 /**
- * Moves a database of such a server to another folder. The server's log of changes (WAL) stays. Nothing may be
- * connected to the database.
+ * Moves a database of such a server to another folder, without the WAL of the server. The database must have no
+ * connections.
  */
 export async function moveDatabase(ownerUrl: string, folder: string): Promise<void> {
   const { ids } = await postgresUser(folder);
   if (ids) await chown(folder, ids.uid, ids.gid);
   const database = new URL(ownerUrl).pathname.slice(1);
-  // A database is not moved on a connection to itself.
+  // A connection to another database: PostgreSQL cannot move the one of the connection.
   const client = connectOnce(Object.assign(new URL(ownerUrl), { pathname: '/template1' }).href);
   try {
     await client.unsafe(`create tablespace elsewhere location '${folder}'`);

@@ -19,7 +19,7 @@ export type RunningProcess = {
   finished: Promise<Finished>;
 };
 
-/** Runs a program of ours as a user would, with no more of the environment than it is given. */
+/** Runs a TypeScript program of this repository with Node. Its environment has only `env` and what programs need. */
 export function run(file: string, args: string[], env: Record<string, string>, cwd = process.cwd()): RunningProcess {
   const child = spawn(process.execPath, [file, ...args], {
     cwd,
@@ -37,7 +37,7 @@ export function run(file: string, args: string[], env: Record<string, string>, c
 
 export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJS.Signals): Promise<Finished> };
 
-/** The service on a free port, once it says that it is ready. */
+/** Starts the service on a free port, and resolves when it prints that it is ready. */
 export async function startMain(
   env: Record<string, string>,
   cwd?: string,
@@ -55,7 +55,7 @@ export async function startMain(
   };
 }
 
-/** Where it listens, once it says so. Benches wait for it too, where there is no test runner. */
+/** The URL of the service, as soon as it prints it. Does not use Vitest, because benchmarks call it too. */
 async function readyUrl(running: RunningProcess): Promise<string> {
   let ended: Finished | null = null;
   void running.finished.then((finished) => (ended = finished));
@@ -78,21 +78,21 @@ export function logLines(stdout: string): Record<string, unknown>[] {
 
 export type DataDir = { path: string; remove(): Promise<void> };
 
-/** Readable for the user that Postgres runs as when the tests run as root. */
+/** Creates a data folder that PostgreSQL's user can read, also if the tests run as root. */
 export async function createDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'commerce-data-'));
   await chmod(path, 0o755);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** The id of the embedded database's process, or null when none runs. */
+/** The id of the embedded database's process; null if none runs. */
 export async function databaseProcess(dataDir: string): Promise<number | null> {
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => null);
   const pid = text === null ? null : Number(text.split('\n')[0]);
   return pid !== null && isAlive(pid) ? pid : null;
 }
 
-/** What has ended but was not yet taken note of by its parent is not alive. */
+/** A zombie process is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -103,7 +103,7 @@ export function isAlive(pid: number): boolean {
   return !status.includes(') Z ');
 }
 
-/** Memory that the process holds, in MiB. */
+/** Resident memory of the process in MiB. */
 export function residentMib(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Math.round(Number(kib) / 1024);

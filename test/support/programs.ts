@@ -7,7 +7,7 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
 export const shell = promisify(execFile);
 
-/** Skips a test, and prints why, where a program is not installed. */
+/** Skips a test with the reason if a program is not installed. */
 export async function needs(context: TestContext, program: string, packageName: string): Promise<void> {
   if (await isInstalled(program)) return;
   const reason = `${program} is not installed (Debian's package ${packageName})`;

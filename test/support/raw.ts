@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Sends bytes as they are and answers all that comes back until the server closes, or a little after the first answer.
+ * Sends bytes, and returns all bytes received until the server closes the connection, or shortly after the first
+ * answer.
  */
 export async function sendRaw(url: string, bytes: string | Buffer, { untilClosed = false } = {}): Promise<string> {
   const socket = open(url);

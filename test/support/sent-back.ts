@@ -1,7 +1,7 @@
 import { type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { operations } from './operation.ts';
 
-/** The `input` of a mutation that sends back a record as it was read: without members that the input does not have. */
+/** The `input` of a mutation that sends a record back as it was read, without members that the input does not have. */
 export function sentBack(mutation: string, record: unknown): Record<string, unknown> {
   const { type } = operations.get(mutation)!.field.args.find(({ name }) => name === 'input')!;
   return membersOf(type, record) as Record<string, unknown>;

@@ -11,7 +11,7 @@ export type TestServer = Server &
 
 const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 100, maxWaitMs: 10_000 };
 
-/** A server on a free port with the small schema, sessions in memory, and its log as objects. */
+/** Starts a server on a free port with the small schema, sessions in memory, and log lines as objects. */
 export async function startServer(parts: Partial<ServerDependencies> = {}): Promise<TestServer> {
   const small = smallSchema();
   const lines: Record<string, unknown>[] = [];

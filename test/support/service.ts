@@ -3,12 +3,12 @@ import { type Finished, startMain } from './process.ts';
 export type ServiceProcess = {
   url: string;
   graphqlUrl: string;
-  /** Ends it as a power cut would. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   ended: Promise<Finished>;
 };
 
-/** The service as `npm start` runs it, in a process of its own, on the database of the address. */
+/** Starts the service in a process of its own, as `npm start` does, with this database. */
 export async function startServiceProcess(
   databaseUrl: string,
   environment: Record<string, string> = {},

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 export type SmallDisk = {
   path: string;
-  /** Takes all space that is left. */
+  /** Fills the remaining space. */
   fill(): Promise<void>;
   free(): Promise<void>;
   remove(): void;
 };
 
-/** A file system of its own that is soon full, or null where this process may not mount one. */
+/** Mounts a small file system; null if this process may not mount one. */
 export function mountSmallDisk(kib: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'commerce-small-disk-'));
   try {

@@ -6,7 +6,7 @@ import { Timestamp } from '../../src/graphql/schema/scalars.ts';
 import { buildSchema, type GraphQLSchema } from '../../src/graphql/schema/schema.ts';
 import { selection } from '../../src/graphql/execute/selection.ts';
 
-/** A schema as small as the machinery around it can be tested with. */
+/** The smallest schema that the tests of the server and the executor need. */
 const things = /* GraphQL */ `
   extend type Query {
     me: Me @authenticated
@@ -26,7 +26,7 @@ const things = /* GraphQL */ `
 
 export const commonSource = readFileSync(new URL('../../schema/common.graphql', import.meta.url), 'utf8');
 
-/** Ids that getThing has something special for, each an error that domains or what they stand on may throw. */
+/** Ids for which getThing throws: one for each kind of error of domains, the database and libraries. */
 const failures: Record<string, () => never> = {
   'not-found': () => fail(notFound('Thing', ['x'])),
   conflict: () => fail(new CommerceError('CONFLICT', 'Taken.', { version: 3 })),
@@ -58,7 +58,7 @@ export type SmallSchema = {
   release(): void;
 };
 
-/** The schema, and what its resolvers were called with. `wait` answers when it is released. */
+/** The schema, with a record of the calls of its resolvers. The field `wait` answers when it is released. */
 export function smallSchema(): SmallSchema {
   const calls: string[] = [];
   const received: Record<string, unknown>[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { postgresUser } from '../../src/db/embedded/postgres-user.ts';
 import { createDataDir } from './process.ts';
 
-/** A PostgreSQL of the machine's own packages, of the same version as its pg_dump. Its superuser has no password. */
+/** Starts a server of the machine's packages, of the version of its pg_dump. The superuser has no password. */
 export async function startSystemPostgres(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
   const data = await createDataDir();
   const directory = join(data.path, 'cluster');

@@ -1,4 +1,4 @@
 import postgres from 'postgres';
 
-/** Makes the driver look as it is installed without its patch. */
+/** Loaded before a program: hides that the driver is patched. */
 delete (postgres as { isPatched?: true }).isPatched;

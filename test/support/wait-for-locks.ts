@@ -5,8 +5,8 @@ import type { Database } from '../../src/db/connection/connect.ts';
 const LOCKED_WITHIN_MS = 20_000;
 
 /**
- * Waits until at least `count` statements wait for a lock. On a cluster a statement waits on the node of its merchant,
- * which the coordinator's pg_stat_activity does not show.
+ * Waits until at least `count` statements wait for a lock. On a cluster they wait on the node of their merchant, which
+ * the coordinator's pg_stat_activity does not show.
  */
 export async function waitForLocks(db: Database, count: number): Promise<void> {
   const waiting = inject('isCluster')

@@ -1,8 +1,8 @@
 import { startWatchdog } from '../../src/process/watchdog.ts';
 
 /**
- * A process with a watchdog whose loop blocks: `for <ms>` computes that long, `sleep <ms>` waits without
- * computing, `ticks` never lets the loop go on, `not` ends by itself without stopping the watchdog.
+ * A process with a watchdog that blocks its event loop: `for <ms>` computes for this time, `sleep <ms>` waits without
+ * computing, `ticks` blocks it forever, and `not` ends normally without stopping the watchdog.
  */
 const [maxBlockedMs, how, ms] = process.argv.slice(2);
 const blocks: Record<string, () => void> = {
@@ -20,6 +20,6 @@ startWatchdog({ maxBlockedMs: Number(maxBlockedMs), isSilent: false, onError: co
 setTimeout(() => {
   process.stdout.write('blocks\n');
   blocks[how!]!();
-  // Time for the watchdog to make a mistake.
+  // Gives a wrong watchdog time to end the process.
   setTimeout(() => process.stdout.write('goes on\n'), 500);
 }, 500);

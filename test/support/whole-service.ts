@@ -17,7 +17,7 @@ export type TestService = {
   graphqlUrl: string;
   db: Database;
   owner: Database;
-  /** What it logs, a line each. */
+  /** The lines of its log. */
   lines: string[];
   createApp(scopes?: readonly AppScope[]): Promise<NewApp & { token: string }>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 1_000, maxWaitMs: 10_000
 
 type Options = { webhook?: Partial<ServiceConfig['webhook']>; beforeStart?: (database: TestDatabase) => Promise<void> };
 
-/** The service as it is started in production, on a database and a port of its own. */
+/** Starts the complete service in this process, with a new database and a free port. */
 export async function startTestService(
   http: Partial<ServiceConfig['http']> = {},
   role: ServiceConfig['role'] = 'all',

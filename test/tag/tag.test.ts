@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('saveProductTag', () => {
-  it('creates a tag and stores its name composed and trimmed', async () => {
+  it('creates a tag and stores its name trimmed and in Unicode form NFC', async () => {
     const tag = await saveProductTag(ctx, { input: { name: '  Cafe\u0301\n' } }, all);
     expect(tag).toMatchObject({ name: 'Caf\u00e9', translations: null, deleted: false });
     expect(tag.createdAt).toBeGreaterThan(Date.now() - 60_000);
@@ -60,7 +60,7 @@ describe('saveProductTag', () => {
     });
   });
 
-  it('accepts a name once from concurrent saves', async () => {
+  it('accepts a name from only one of several concurrent saves', async () => {
     const saves = Array.from({ length: 8 }, () => saveProductTag(ctx, { input: { name: 'Race' } }, all));
     const results = await Promise.allSettled(saves);
     const codes = results

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';
-/** Prints how many files of OpenTelemetry were loaded, apart from its API, which prom-client loads. */
+/** Prints how many files of OpenTelemetry were loaded, without those of its API, which prom-client loads. */
 const LOADED_AT_EXIT = `data:text/javascript,import m from "node:module";process.on("exit",()=>process.stderr.write(Object.keys(m._cache).filter((name)=>/@opentelemetry.(?!api\\/)/.test(name)).length+" loaded"))`;
 
 let database: TestDatabase;
@@ -65,7 +65,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     return (await until(() => collector.spans.find(isWanted), Boolean))!;
   }
 
-  // These tests are the first, because the tasks run at the start and a test below empties the list of spans.
+  // These tests must be the first: the tasks run when the service starts, and a later test empties the list of spans.
   it.each([
     ['removeExpiredKeys', /oldestByMerchant/],
     ['updateAllSearchDocuments', /merchantsWithPending/],
@@ -177,7 +177,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         'messaging.destination.name': 'webhook-delivery',
       },
     });
-    // A worker polls when it starts, and again every few milliseconds after it has found jobs.
+    // A worker polls often. Polls that find no job must not have a span.
     const polls = collector.spans.filter(({ name }) => name === poll.name);
     for (const { attributes } of polls) expect(attributes['messaging.batch.message_count']).toBeGreaterThan(0);
   });
@@ -211,7 +211,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     ['of zeros', `00-${'0'.repeat(32)}-${SPAN_ID}-01`],
     ['of another version', `ff-${TRACE_ID}-${SPAN_ID}-01`],
     ['of 5,000 characters', 'x'.repeat(5_000)],
-  ])('begins a trace of its own after a traceparent %s', async (_, traceparent) => {
+  ])('starts a new trace after a traceparent %s', async (_, traceparent) => {
     collector.spans.length = 0;
     expect((await send({ query: '{ me { id } }' }, { traceparent })).status).toBe(200);
     const request = await found(({ name }) => name === 'me');
@@ -220,12 +220,12 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   });
 });
 
-it('believes no traceparent of others than a trusted proxy, and goes on without its collector', async () => {
+it('accepts a traceparent only from a trusted proxy, and works without its collector', async () => {
   const gone = await openCollector();
   const service = await startMain({
     ...environment,
     OTEL_EXPORTER_OTLP_ENDPOINT: gone.url,
-    // A collector that is gone is asked again for so long.
+    // The time during which the exporter tries again if the collector does not answer.
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
     OTEL_BSP_SCHEDULE_DELAY: '50',
   });

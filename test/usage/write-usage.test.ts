@@ -56,7 +56,7 @@ describe('the counts of an executed request', () => {
     });
   });
 
-  it('count a value once a request, wherever it is, and enum values by name', async () => {
+  it('count a value once for each request, in any place, and enum values by name', async () => {
     const input = { name: 'P', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }, { sellPrice: 2 }] }] };
     await send({
       query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }',
@@ -71,13 +71,13 @@ describe('the counts of an executed request', () => {
     });
   });
 
-  it('name an alias of a type as the client does', async () => {
+  it('have the name of a type that the client uses, also if it is an alias', async () => {
     await send({ query: 'query ($ids: SalesChannelFilterInput) { listProduct(salesChannelIds: $ids) { count } }' });
     expect(await written()).toMatchObject({ SalesChannelFilterInput: 1, 'ProductPaginationResponse.count': 1 });
     expect((await operations())[0]!.text).toContain('$ids:SalesChannelFilterInput');
   });
 
-  it('are those of literals too, in documents that differ in their texts only', async () => {
+  it('include those of literals, in documents that differ only in the texts of literals', async () => {
     for (const text of ['a', 'b', 'c'])
       await send({
         query: `{ listProductTag(name: { eq: "${text}" }, pagination: { limit: ${text.length} }) { id } }`,
@@ -88,7 +88,7 @@ describe('the counts of an executed request', () => {
     ]);
   });
 
-  it('keep the form of literals, with equal entries of a list once', async () => {
+  it('keep the structure of literals, with equal entries of a list once', async () => {
     const ids = 'in: ["a", "b"], nin: ["c"], isNull: false';
     await send({ query: `{ listProductTag(id: {${ids}}, pagination: {limit: 7}) { id } }` });
     expect(await operations()).toEqual([]);
@@ -98,7 +98,7 @@ describe('the counts of an executed request', () => {
     ]);
   });
 
-  it('are not made of refused documents, invalid variables, introspection and requests without a token', async () => {
+  it('do not include refused documents, invalid variables, introspection and requests without a token', async () => {
     await send({ query: '{ listProductTag { nothing } }' });
     await send({ query: '{ listProductTag { id }' });
     await send({ query: LIST, variables: { name: 5 } });
@@ -108,7 +108,7 @@ describe('the counts of an executed request', () => {
   });
 });
 
-describe('the write', () => {
+describe('the write of counts', () => {
   it('sends nothing if nothing was counted', async () => {
     const before = database.statements.length;
     await writeUsage(database, counts);
@@ -127,7 +127,7 @@ describe('the write', () => {
     expect(await operations()).toHaveLength(1);
   });
 
-  it('keeps the counts if it fails, with those that come meanwhile', async () => {
+  it('keeps the counts if it fails, and those that are added meanwhile', async () => {
     await send({ query: LIST });
     const broken = {
       execute: () => Promise.reject(new Error('broken')),
@@ -166,7 +166,7 @@ describe('the write', () => {
   });
 });
 
-describe('the memory', () => {
+describe('the memory for counts', () => {
   it('is bounded for an app, whose further operations are counted together, and for all apps', () => {
     const fullCalls = vi.fn<() => void>();
     counts.onFull = fullCalls;
@@ -186,7 +186,7 @@ describe('the memory', () => {
     expect(first!.operations.get('')!.inVariables.get('ProductTag.id')).toBeGreaterThan(350);
   });
 
-  it('does not ask for a write of counts that have just failed to be written', () => {
+  it('does not start a write for counts that have just failed to be written', () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       usageOf(`query ${'Q'.repeat(4_000)}${index} { listProductTag { id } }`),
     );
@@ -200,8 +200,8 @@ describe('the memory', () => {
   });
 });
 
-describe('the removal', () => {
-  it('takes counts and operations of all merchants that are too old, and no other', async () => {
+describe('the removal of old counts', () => {
+  it('deletes counts and operations of all merchants that are too old, and no others', async () => {
     const apps = [app, await createContext(database.db)];
     for (const { merchantId, session } of apps)
       for (const days of [0, KEPT_DAYS - 2, KEPT_DAYS + 2]) {
@@ -257,7 +257,7 @@ async function written(): Promise<Record<string, number>> {
   return await stored();
 }
 
-/** Requests of the app by coordinate, of today only. */
+/** Today's requests of the app, by schema coordinate. */
 async function stored(): Promise<Record<string, number>> {
   const rows = await database.db.execute<{ coordinate: string; requests: number }>(sql`
     select coordinate, sum(requests)::int as requests from schema_usage

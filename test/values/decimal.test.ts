@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asAmount, asMeasure, underflows } from '../../src/values/decimal.ts';
 
-/** Decimals with at most 15 digits, which a 64-bit float keeps all of. */
+/** Decimals with at most 15 digits, all of which a 64-bit float keeps. */
 const cents = fc
   .tuple(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.integer({ min: 0, max: 6 }))
   .map(([digits, decimals]) => `${digits}e-${decimals}`);
 
 describe('an amount', () => {
   // docs/reliability-tests.md: 49
-  it('is the decimal that was written, to the last digit', () => {
+  it('is exactly the decimal that was written', () => {
     fc.assert(
       fc.property(cents, (text) => {
         expect(asAmount(Number(text))).toBe(Number(text));
@@ -20,7 +20,7 @@ describe('an amount', () => {
     ]);
   });
 
-  it('loses what binary arithmetic has added', () => {
+  it('loses the error that binary arithmetic has added', () => {
     expect([0.1 + 0.2, 0.7 + 0.1, 4.35 * 100, 1.1 * 3, 1_000_000.1 + 0.2].map(asAmount)).toEqual([
       0.3, 0.8, 435, 3.3, 1_000_000.3,
     ]);
@@ -31,7 +31,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is nothing that would lose more', () => {
+  it('is refused if rounding would lose more', () => {
     expect(
       [
         1e-7,
@@ -61,7 +61,7 @@ describe('an amount', () => {
 });
 
 describe('a measure', () => {
-  it('keeps 15 digits, wherever the point stands', () => {
+  it('keeps 15 digits, with the point in any place', () => {
     expect([0.1 + 0.2, 0.453_592_37, 1 / 3, 0.0078125, 1e-12, -2.5].map(asMeasure)).toEqual([
       0.3, 0.453_592_37, 0.333_333_333_333_333, 0.0078125, 1e-12, -2.5,
     ]);
@@ -77,7 +77,7 @@ describe('a measure', () => {
   });
 });
 
-it('knows the text of a number that a 64-bit float makes 0 of', () => {
+it('recognizes texts of numbers that a 64-bit float stores as 0', () => {
   expect(['1e-400', '-0.5e-324', `0.${'0'.repeat(330)}1`, '1E-999'].every(underflows)).toBe(true);
   expect(['0', '0.0', '-0', '0e-400', '0.00e10', '5e-324', '1e400', '10'].some(underflows)).toBe(false);
 });

@@ -67,7 +67,7 @@ describe('saveVariantType', () => {
     expect(type.variantValueIds).toEqual(type.values.map(({ id }) => id));
   });
 
-  it('keeps the id of values matched by id, creates new ones and no longer lists those left out', async () => {
+  it('keeps values matched by id, creates new ones, and no longer lists those that are left out', async () => {
     const before = await save({ values: [{ name: 'S' }, { name: 'M', colorCode: '#000' }, { name: 'L' }] });
     const [s, m] = before.values;
     const after = await save({
@@ -80,7 +80,7 @@ describe('saveVariantType', () => {
     expect(before.values.map(({ id }) => id)).not.toContain(after.values[0]!.id);
   });
 
-  it('lets values swap their names in one save', async () => {
+  it('accepts that values exchange their names in one save', async () => {
     const before = await save({ values: [{ name: 'Red' }, { name: 'Green' }, { name: 'Blue' }] });
     const [red, green, blue] = before.values.map(({ id }) => id);
     const after = await save({
@@ -158,13 +158,13 @@ describe('saveVariantType', () => {
     ['another name', ([first, ...others]) => [{ ...first!, name: 'Other' }, ...others]],
     ['another colour', ([first, ...others]) => [{ ...first!, colorCode: '#000' }, ...others]],
     ['another order', (values) => values.toReversed()],
-  ])('moves updatedAt with %s', async (_, changed) => {
+  ])('changes updatedAt with %s', async (_, changed) => {
     const before = await save({ values: [{ name: 'A' }, { name: 'B' }] });
     const after = await save({ ...(before as VariantTypeInput), values: changed(before.values) });
     expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
   });
 
-  it('does not move updatedAt with entries that are deleted, and were', async () => {
+  it('does not change updatedAt with deleted entries that were deleted before', async () => {
     const { id, name, values } = await save({ values: [{ name: 'A' }, { name: 'B' }, { name: 'C' }] });
     const entries = values.map((value, index) => ({ ...value, deleted: index === 1 }));
     const before = await save({ id, name, values: entries });

@@ -35,7 +35,7 @@ const rename = (context: Context, id: string, firstName: string) =>
     sql`update customer set first_name = ${firstName}, updated_at = now() where merchant_id = ${context.merchantId} and id = ${id}`,
   );
 
-it('tells what GraphQL answers, as it was at the change', async () => {
+it('has the data of a GraphQL answer, as it was at the change', async () => {
   await register(ctx, both);
   const input = {
     firstName: 'Ada',
@@ -71,7 +71,7 @@ it('tells what GraphQL answers, as it was at the change', async () => {
   expect(Object.keys(events[0]!.data).sort()).toEqual(Object.keys(all).sort());
 });
 
-it('counts plain SQL as much, many rows in one statement too', async () => {
+it('sends events of plain SQL too, also for many rows of one statement', async () => {
   await register(ctx, both);
   await database.db.execute(sql`
     insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'bulk ' || n from generate_series(1, 300) n`);
@@ -90,7 +90,7 @@ it('counts plain SQL as much, many rows in one statement too', async () => {
   expect(events.every(({ id }) => queued.has(id))).toBe(true);
 });
 
-it('sends nothing for an update that changes nothing but updatedAt', async () => {
+it('sends nothing for an update that changes only updatedAt', async () => {
   await register(ctx, both);
   const { id } = await saveCustomer(
     ctx,
@@ -124,7 +124,7 @@ it('sends one event for several changes of one record in one transaction, with t
   ]);
 });
 
-it('sends a change whose transaction has the id of the one before it, as after a restore on another server', async (test) => {
+it('sends a change whose transaction id is that of the previous change, as after a restore on another server', async (test) => {
   skipOnCluster(test, 'a transaction id cannot be set through the coordinator: test/citus/moves.test.ts moves a shard');
   await register(ctx, both);
   const id = await insert(ctx, 'before');
@@ -137,7 +137,7 @@ it('sends a change whose transaction has the id of the one before it, as after a
   expect(await actionsOf(ctx)).toEqual(['created 1', 'updated 2']);
 });
 
-it('sends nothing of what was rolled back, in part or whole', async () => {
+it('sends nothing of a transaction or savepoint that was rolled back', async () => {
   await register(ctx, both);
   const id = await insert(ctx);
   await inTransaction(ctx, async (ctx) => {
@@ -158,7 +158,7 @@ it('sends nothing of what was rolled back, in part or whole', async () => {
   ]);
 });
 
-it('does not call a customer updated that was created in the same transaction', async () => {
+it('sends only "created" for a customer that was created and updated in one transaction', async () => {
   await register(ctx, ['store/customer/updated']);
   const id = await inTransaction(ctx, async (ctx) => {
     const id = await insert(ctx);
@@ -171,7 +171,7 @@ it('does not call a customer updated that was created in the same transaction', 
 });
 
 // docs/reliability-tests.md: 85
-it('numbers the events of a record for each app, without a gap under concurrent changes', async () => {
+it('numbers the events of a record for each app, without gaps, also for concurrent changes', async () => {
   await register(ctx, both);
   const other = { ...ctx, session: { ...ctx.session, authorizedAppId: newId() } };
   await database.db.execute(sql`
@@ -198,7 +198,7 @@ it('numbers the events of a record for each app, without a gap under concurrent 
 });
 
 // docs/reliability-tests.md: 13
-it("never tells one merchant of another's customers, in one statement over both neither", async () => {
+it("never sends one merchant's customers to another, also after a statement that changes both", async () => {
   const stranger = await createContext(database.db);
   await register(ctx, both);
   await database.db.execute(sql`
@@ -207,7 +207,7 @@ it("never tells one merchant of another's customers, in one statement over both 
   expect((await eventsOf(ctx)).map(({ data }) => data.firstName)).toEqual(['ours']);
 });
 
-it('follows an upsert with an event for each row, created or updated', async () => {
+it('sends an event for each row of an upsert, created or updated', async () => {
   await register(ctx, both);
   const id = await insert(ctx);
   await database.db.execute(sql`
@@ -225,7 +225,7 @@ it('keeps events of a paused webhook in the ledger and out of the queue', async 
 });
 
 // docs/reliability-tests.md: 90
-it('refuses the change loudly when the queue is missing', async (test) => {
+it('lets the change fail if the queue is missing', async (test) => {
   skipOnCluster(test, 'no trigger writes to the queue there');
   await register(ctx, both);
   const own = await createDatabase();
@@ -242,7 +242,7 @@ it('refuses the change loudly when the queue is missing', async (test) => {
   }
 });
 
-it('refuses to truncate what it could not tell of', async () => {
+it('refuses to truncate a table, because that would send no events', async () => {
   for (const table of ['customer', 'product', 'product_stock_location']) {
     await expect(database.owner.execute(sql.raw(`truncate ${table} cascade`))).rejects.toMatchObject({
       cause: { message: expect.stringContaining('cannot be truncated') },

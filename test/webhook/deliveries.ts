@@ -29,7 +29,7 @@ export async function createOtherApp(ctx: Context, scopes: readonly AppScope[] =
   return { ...ctx, session: { ...ctx.session, authorizedAppId, scopes: new Set(scopes) } };
 }
 
-/** Creates customers, one event each, and returns the ids of the deliveries in order. */
+/** Creates customers, which makes one event each, and returns the ids of the deliveries in order. */
 export async function createEvents(ctx: Context, count: number): Promise<string[]> {
   const before = new Set((await deliveriesOf(ctx)).map(({ id }) => id));
   for (let made = 0; made < count; made += 1)

@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';
 import { save } from './deliveries.ts';
 
-/** Half of them of one record, the others of a record each. */
+/** Half of them are of one record, the others of one record each. */
 const DELIVERIES = 120_000;
 const PENDING = 2_000;
 const created = 'store/stock/created';
@@ -53,10 +53,10 @@ async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> 
   return plans[0]!;
 }
 
-/** `= any` with a list that the plan does not know: each row is compared with each value. */
+/** Finds plans that compare each row with each value of a list. */
 const comparesEach = /= ANY \(/;
 
-/** No step reads the table of deliveries without an index. */
+/** Finds plans that read the table of deliveries without an index. */
 const wholeLedger = /Seq Scan on webhook_delivery/;
 
 describe('with a hundred thousand deliveries', () => {
@@ -108,7 +108,7 @@ describe('with a hundred thousand deliveries', () => {
     expect(plan).toContain('webhook_delivery_record');
     expect(plan).not.toMatch(wholeLedger);
     expect(plan).not.toContain('Sort');
-    // However many the record has.
+    // The plan is the same for any number of deliveries of the record.
     expect(plan).toMatch(/Subquery Scan on found(?!.*webhook_delivery_record)[^]*Limit [^]*webhook_delivery_record/);
   });
 

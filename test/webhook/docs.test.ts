@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const DATA = '{"id":"c1","firstName":"Şule \\"S\\" 🛍"}';
 const ID = '0199c0de-0000-7000-8000-000000000001';
 
-// The results of verifyHeaders and verifyData.
+// The expected results of verifyHeaders and verifyData.
 const VERDICTS = {
   genuine: [true, true],
   otherSecret: [false, false],
@@ -51,7 +51,7 @@ function bodyOf(id: string, secret = SECRET): string {
 }
 
 // docs/reliability-tests.md: 86
-test('the Node receiver takes what is genuine, once, and refuses all else', async () => {
+test('the Node receiver accepts genuine pushes once, and refuses all others', async () => {
   const { endpoint, receiver, output } = await startReceiver();
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   const send = async (body: string, headers: Record<string, string>): Promise<number | null> =>
@@ -83,7 +83,7 @@ test('the Node receiver takes what is genuine, once, and refuses all else', asyn
   }
 });
 
-test('the Node receiver takes pushes of a rotation with overlap when it is given both secrets', async () => {
+test('the Node receiver accepts pushes during a rotation with overlap if it has both secrets', async () => {
   const { endpoint, receiver } = await startReceiver(`new secret,${SECRET}`);
   const outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   try {
@@ -100,13 +100,13 @@ test('the Node receiver takes pushes of a rotation with overlap when it is given
   }
 });
 
-test('a library of Standard Webhooks agrees with the page about the secret', () => {
+test('a library of Standard Webhooks verifies a push with the secret in the form that the page describes', () => {
   const body = bodyOf(ID);
   const library = new Webhook(`whsec_${Buffer.from(SECRET).toString('base64')}`);
   expect(library.verify(body, signatureHeaders(ID, new Date(), body, [SECRET]))).toMatchObject({ id: ID, data: DATA });
 });
 
-test('the Python functions take what is genuine and refuse all else', async (context) => {
+test('the Python functions accept genuine pushes and refuse all others', async (context) => {
   await needs(context, 'python3', 'python3');
   const driver = `
 import json, sys
@@ -118,7 +118,7 @@ print(json.dumps([verify_headers(case["headers"], body, case["secret"]), verify_
   expect(verdictsOf('python3', 'verify.py')).toEqual(VERDICTS);
 });
 
-test('the PHP functions take what is genuine and refuse all else', async (context) => {
+test('the PHP functions accept genuine pushes and refuse all others', async (context) => {
   await needs(context, 'php', 'php-cli');
   const driver = `
 $case = json_decode(stream_get_contents(STDIN), true);

@@ -48,15 +48,15 @@ async function millis(column: string, table: string, id: string): Promise<number
   return row!.ms;
 }
 
-/** Times are known to the millisecond, so what is to be later has to be so by more. */
+/** Times are stored in milliseconds, so a later time must differ by more than one. */
 const CLOCK_MS = 5;
 const at = (ms: number | null): string => new Date(ms!).toISOString();
 
-describe.each(WAYS)('of a product written by %s', (way) => {
+describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
   const create = (salesChannelIds?: string[]) => createProduct(ctx, way, salesChannelIds);
   const update = (id: string, name: string) => updateProduct(ctx, way, id, name);
 
-  it('says that nothing was registered', async () => {
+  it('says that there was no webhook', async () => {
     const id = await create();
     expect(await explain(created, id)).toMatchObject({
       code: 'NOT_REGISTERED',
@@ -83,7 +83,7 @@ describe.each(WAYS)('of a product written by %s', (way) => {
     expect(explained.message).toContain(at(registeredAt));
     expect(explained.message).toContain(at(await millis('created_at', 'product', id)));
     expect(await explain(updated, id)).toMatchObject({ code: 'REGISTERED_LATER', webhookId: second!.id });
-    // A change since then tells nothing of the creation.
+    // A later change must not affect the explanation of the creation.
     await update(id, 'Later');
     expect(await explain(created, id)).toMatchObject({
       code: 'REGISTERED_LATER',
@@ -142,7 +142,7 @@ describe.each(WAYS)('of a product written by %s', (way) => {
     expect((await explain(created, id)).message).toContain('later change');
   });
 
-  it('says what the receiver answered when it is given up', async () => {
+  it('says what the receiver answered, if the delivery is given up', async () => {
     const { url } = await receiver((_, response) => response.writeHead(401).end('signature mismatch'));
     await save(ctx, [created], url);
     await start(ctx, [10, 10]);
@@ -230,7 +230,7 @@ describe('explainWebhook', () => {
     expect(await explain('store/customer/updated', id)).toMatchObject({ code: 'WAITING' });
   });
 
-  it('explains a stock count, which is in the sales channels of its product', async () => {
+  it('explains a stock count by the sales channels of its product', async () => {
     const channelId = newId();
     const id = await createProduct(ctx, 'GraphQL');
     const [ids] = (await db().execute<{ variantId: string; locationId: string }>(sql`
@@ -256,7 +256,7 @@ describe('explainWebhook', () => {
     expect(await explain('store/stock/updated', stock)).toMatchObject({ code: 'OTHER_SALES_CHANNELS' });
   });
 
-  it('explains the events of a record that is gone', async () => {
+  it('explains the events of a record that was removed', async () => {
     await save(ctx, [deleted], NOWHERE);
     const id = await createProduct(ctx, 'plain SQL');
     await db().execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
@@ -282,7 +282,7 @@ describe('explainWebhook', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'read_webhooks' } }]);
   });
 
-  it('refuses what it cannot explain', async () => {
+  it('refuses unknown scopes, records and apps, and a token without the read scope', async () => {
     const id = await createProduct(ctx, 'GraphQL');
     const refused = async (variables: object, as = ctx) =>
       (await api.call(as, 'explainWebhook', { scope: created, recordId: id, ...variables })).errors?.[0]?.extensions;
@@ -302,7 +302,7 @@ describe('explainWebhook', () => {
     expect(await refused({}, blind)).toMatchObject({ code: 'UNAUTHORIZED', requiredScope: 'read_products' });
   });
 
-  it('takes a row that is written with another time only for unchanged', async () => {
+  it('says that a row written with only another time is unchanged', async () => {
     const id = await createProduct(ctx, 'plain SQL');
     await save(ctx, [updated], NOWHERE);
     await db().execute(sql`
@@ -312,7 +312,7 @@ describe('explainWebhook', () => {
     expect(explained.message).toContain('No change has been recorded since');
   });
 
-  it('says that a kept delivery is gone', async () => {
+  it('says that the delivery was removed', async () => {
     await save(ctx, [created], NOWHERE);
     const id = await createProduct(ctx, 'GraphQL');
     await db().execute(sql`delete from webhook_delivery where merchant_id = ${ctx.merchantId}`);

@@ -39,7 +39,7 @@ async function healthOf(ctx: Context): Promise<Health> {
   return (data!['listWebhook'] as { health: Health }[])[0]!.health;
 }
 
-/** Makes one attempt of each delivery, which ended at a time with an outcome. */
+/** Makes one attempt of each delivery, with this end and outcome. */
 async function attempt(
   ctx: Context,
   ids: string[],
@@ -115,12 +115,12 @@ describe('the health of a webhook', () => {
     await attempt(own, ids, (index) => ({ delivered: true, durationMs: (index + 1) * 10 }));
     const { durationP95Ms, requestCount } = await healthOf(own);
     expect(requestCount).toBe(100);
-    // The class of a duration is at most 19 % wide.
+    // Durations are counted in classes whose limits differ by at most 19 %.
     expect(durationP95Ms).toBeGreaterThanOrEqual(950);
     expect(durationP95Ms).toBeLessThanOrEqual(950 * 1.19);
   });
 
-  it('forgets requests of the day before, which are removed later', async () => {
+  it('ignores requests of the day before, which are removed later', async () => {
     const { own, ids } = await createListener(3);
     const now = Date.now();
     await attempt(own, ids.slice(0, 1), () => ({ delivered: false, durationMs: 9_000, at: now - 26 * HOUR_MS }));

@@ -16,7 +16,7 @@ function pushTo({ port }: { port: number }): Promise<PushResult> {
   return push(outbound, { endpoint: `http://127.0.0.1:${port}/hook`, body: '{"data":"{}"}', headers: {} });
 }
 
-/** Writes one byte per interval until the client closes the connection. */
+/** Writes one byte in each interval until the client closes the connection. */
 function drip(socket: Socket, text: string, intervalMs: number): void {
   let at = 0;
   const timer = setInterval(() => socket.write(text[at++ % text.length]!), intervalMs);
@@ -40,12 +40,12 @@ function retainedBytes(): number {
 }
 
 // docs/reliability-tests.md: 80
-test('receivers that keep a push waiting end it within its ten seconds, and leave no connection', async () => {
+test('slow receivers end a push within ten seconds, and no connection stays open', async () => {
   const behaviours: [name: string, expected: Partial<PushResult>, onConnection: (socket: Socket) => void][] = [
     ['never reads', { error: 'timeout' }, () => {}],
     ['never answers', { error: 'timeout' }, (socket) => socket.resume()],
     [
-      'drips the status line',
+      'sends the status line byte by byte',
       { error: 'timeout' },
       (socket) => drip(socket.resume(), 'HTTP/1.1 200 OK and so on', 1_000),
     ],
@@ -56,13 +56,13 @@ test('receivers that keep a push waiting end it within its ten seconds, and leav
     ],
     ['drips 1xx', { error: 'timeout' }, (socket) => drip(socket.resume(), 'HTTP/1.1 102 P\r\n\r\n', 100)],
     [
-      'drips its body',
+      'sends its body byte by byte',
       { delivered: true },
       (socket) => socket.resume().write(`${HEAD}\r\n`, () => drip(socket, 'x', 1_000)),
     ],
     ['never ends its body', { delivered: true }, (socket) => socket.resume().write(`${HEAD}content-length: 9\r\n\r\n`)],
     [
-      'drips a failure',
+      'sends a failure byte by byte',
       { statusCode: 500 },
       (socket) => socket.resume().write('HTTP/1.1 500 No\r\n\r\n', () => drip(socket, 'x', 1_000)),
     ],
@@ -87,12 +87,12 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
     (socket) => socket.write(`${HEAD}content-length: 10000000000\r\n\r\n`, () => pour(socket, 'x'.repeat(65_536))),
   ],
   [
-    'a body without end',
+    'an endless body',
     { delivered: true, statusCode: 200 },
     (socket) => socket.write(`${HEAD}\r\n`, () => pour(socket, 'x'.repeat(65_536))),
   ],
   [
-    'chunks without end',
+    'endless chunks',
     { delivered: true, statusCode: 200 },
     (socket) =>
       socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`, () => pour(socket, '1\r\nx\r\n'.repeat(1_000))),
@@ -103,7 +103,7 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
     (socket) => socket.end(Buffer.concat([Buffer.from(`${HEAD}content-encoding: gzip\r\n\r\n`), BOMB])),
   ],
   [
-    'headers without end',
+    'endless headers',
     { delivered: false, error: 'too large' },
     (socket) => socket.write(HEAD, () => pour(socket, 'a: b\r\n'.repeat(1_000))),
   ],
@@ -113,7 +113,7 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
     (socket) => socket.end(`${HEAD}${'a: b\r\n'.repeat(100_000)}\r\n`),
   ],
   [
-    'a header without end',
+    'an endless header',
     { delivered: false, error: 'too large' },
     (socket) => socket.write(`${HEAD}a: `, () => pour(socket, 'x'.repeat(65_536))),
   ],
@@ -123,11 +123,11 @@ test.each<[string, Partial<PushResult>, (socket: Socket) => void]>([
     (socket) => pour(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)),
   ],
   [
-    'a failure without end',
+    'an endless failure',
     { delivered: false, statusCode: 500 },
     (socket) => socket.write('HTTP/1.1 500 No\r\n\r\n', () => pour(socket, 'x'.repeat(65_536))),
   ],
-])('a receiver that sends %s costs neither time nor memory', async (_what, expected, respond) => {
+])('a receiver that sends %s does not use much time and memory', async (_what, expected, respond) => {
   let written = 0;
   const receiver = await listenHttp((socket) => {
     socket.on('close', () => (written += socket.bytesWritten));

@@ -59,7 +59,7 @@ export async function eventsOf(ctx: Context): Promise<LedgerRow[]> {
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }));
 }
 
-/** The events in short form: `updated 2`, with the part of the scope and the sequence. */
+/** The events in short form, such as `updated 2`: the end of the scope and the sequence. */
 export async function actionsOf(ctx: Context): Promise<string[]> {
   return (await eventsOf(ctx)).map(({ scope, sequence }) => `${scope.split('/')[2]} ${sequence}`);
 }
@@ -68,7 +68,7 @@ export async function forget(ctx: Context): Promise<void> {
   await ctx.db.execute(sql`delete from webhook_delivery where merchant_id = ${ctx.merchantId}`);
 }
 
-/** On a cluster: makes the jobs of all changes so far, as the relay of a worker does within 250 ms. */
+/** On a cluster, makes the jobs of all changes so far. The relay of a worker does this within 250 ms. */
 export async function relayJobs(db: Database): Promise<void> {
   if (inject('isCluster')) while ((await relayDeliveries({ db, across: acrossOf(db) })) > 0);
 }

@@ -30,7 +30,7 @@ async function shorten(record: unknown): Promise<{ record: unknown; truncated: s
 }
 
 describe('a record of more than 1 MiB', () => {
-  it('goes without its longest texts, as few as are needed, and keeps the rest', async () => {
+  it('is sent without its longest texts, as few as necessary, and with all others', async () => {
     const record = {
       id: 'p',
       name: 'Long',
@@ -49,7 +49,7 @@ describe('a record of more than 1 MiB', () => {
     expect(bytes).toBeLessThanOrEqual(MIB);
   });
 
-  it('counts bytes, and leaves out members, not elements, unless a list has texts themselves', async () => {
+  it('is measured in bytes, and loses members of lists rather than elements, except in lists of texts', async () => {
     const record = {
       id: 'p',
       translations: Array.from({ length: 12 }, (_, n) => ({ locale: `l${n}`, description: 'щ'.repeat(65_536 - n) })),
@@ -67,7 +67,7 @@ describe('a record of more than 1 MiB', () => {
     expect(bytes).toBeLessThanOrEqual(MIB);
   });
 
-  it('leaves out the first paths of texts of one length, every time', async () => {
+  it('always loses the first paths of texts of the same length', async () => {
     const record = { id: 'p', texts: Array.from({ length: 30 }, (_, n) => ({ n, value: 'x'.repeat(65_536) })) };
     const first = await shorten(record);
     expect(first.truncated).toHaveLength(15);
@@ -80,7 +80,7 @@ describe('a record of more than 1 MiB', () => {
     expect(await shorten(record)).toEqual(first);
   });
 
-  it('stays as it is when there is no text of 256 bytes to leave out', async () => {
+  it('is unchanged if it has no text of at least 256 bytes', async () => {
     const record = {
       id: 'p',
       parts: Array.from({ length: 20_000 }, (_, n) => ({ id: `part ${n}`, value: 'v'.repeat(60) })),
@@ -121,11 +121,11 @@ describe('a change', () => {
     const { payload, truncated, stored } = await customer('n'.repeat(MIB - Buffer.byteLength(small)));
     expect(Buffer.byteLength(stored)).toBe(MIB);
     expect({ payload, truncated }).toEqual({ payload: stored, truncated: null });
-    // The JSON text as Postgres wrote it.
+    // The JSON text of PostgreSQL, in its format.
     expect(stored).toMatch(/^\{"id":".*","firstName":"Ada",/);
   });
 
-  it('of one byte more is stored and shown without its longest text', async () => {
+  it('of one byte more is stored and sent without its longest text', async () => {
     const { stored: small } = await customer('');
     const { payload, truncated } = await customer('n'.repeat(MIB + 1 - Buffer.byteLength(small)));
     expect(truncated).toEqual(['note']);

@@ -19,10 +19,10 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { actionsOf, eventsOf, everythingOf, forget, register } from './ledger.ts';
 
-/** Members that events do not have: their bodies stay as existing clients know them. */
+/** Members that events do not have, because the bodies must not change for existing clients. */
 const NOT_IN_EVENTS = new Set(['sourceId', 'isComputed', 'variantValues']);
 
-/** All members that events have: all of GraphQL but the client's own keys. */
+/** The members of events: those of GraphQL, except the client's own keys. */
 const all = withoutLaterMembers(everythingOf('Product'));
 const productScopes = ['store/product/created', 'store/product/updated', 'store/product/deleted'];
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const save = (input: object) => saveProduct(ctx, { input: input as never }, all);
-/** The GraphQL response. It has null for members that an input left out of a stored document; events leave them out. */
+/** The GraphQL response, without null: members that an input has left out are null there, and missing in events. */
 const read = async (id: string) =>
   withoutNulls((await listProduct(ctx, { id: { eq: id }, includeDeleted: true }, { data: all })).data[0]);
 function withoutNulls(record: unknown): Record<string, unknown> {
@@ -55,7 +55,7 @@ function withoutLaterMembers(selection: Selection): Selection {
 const channel = async () =>
   (await saveSalesChannel(ctx, { input: { name: newId(), type: 'STOREFRONT' } }, { id: {} })).id;
 
-it('tells of a whole product once, as GraphQL answers it', async () => {
+it('sends a complete product once, with the data of a GraphQL answer', async () => {
   const input = await fullProductInput(ctx);
   await register(ctx, productScopes);
   const product = await save({ ...input, metaData: { slug: 'full', pageTitle: 'Full' } });
@@ -94,14 +94,14 @@ it('sends nothing when a product is sent back as it was read', async () => {
   const input = await fullProductInput(ctx);
   await register(ctx, productScopes);
   const product = await save(input);
-  // Saving prices as they were read adds their currency.
+  // Saving prices as they were read adds their currency once.
   const again = await save(asProductInput(product));
   await forget(ctx);
   await save(asProductInput(again));
   expect(await actionsOf(ctx)).toEqual([]);
 });
 
-it('takes the edit of a price for an update of the product', async () => {
+it('sends an update of the product if a price changes', async () => {
   await register(ctx, productScopes);
   const product = await save(plainProduct('Shirt'));
   const prices = (sellPrice: number) => ({
@@ -126,7 +126,7 @@ it('takes the edit of a price for an update of the product', async () => {
   ]);
 });
 
-it('takes plain SQL on all that belongs to a product for an update', async () => {
+it('sends an update of the product if plain SQL changes one of its parts', async () => {
   const input = await fullProductInput(ctx);
   const { id } = await save({ ...input, metaData: { slug: 'parts' } });
   await register(ctx, productScopes);
@@ -174,7 +174,7 @@ it('takes plain SQL on all that belongs to a product for an update', async () =>
   expect(withoutNulls((await eventsOf(ctx))[1]!.data)).toEqual(await read(id));
 });
 
-it('tells of deleting and restoring', async () => {
+it('sends deletions and restorations', async () => {
   await register(ctx, productScopes);
   const product = await save(plainProduct('Shirt'));
   await deleteProductList(ctx, { idList: [product.id] });
@@ -188,7 +188,7 @@ it('tells of deleting and restoring', async () => {
   ]);
 });
 
-it('tells once what several changes in one transaction come to', async () => {
+it('sends one event with the result of several changes in one transaction', async () => {
   await register(ctx, productScopes);
   const { id } = await save(plainProduct('Shirt'));
   const set = (ctx: Context, change: string) =>
@@ -208,7 +208,7 @@ it('tells once what several changes in one transaction come to', async () => {
   ]);
 });
 
-it('keeps to the kind of event that the app listens to', async () => {
+it('sends only the kinds of events for which the app has a webhook', async () => {
   await register(ctx, ['store/product/updated']);
   const { id } = await save(plainProduct('Shirt'));
   await inTransaction(ctx, async (ctx) => {
@@ -225,7 +225,7 @@ it('keeps to the kind of event that the app listens to', async () => {
   ]);
 });
 
-it('tells of a product that is removed for good', async () => {
+it('sends the removal of a row', async () => {
   await register(ctx, productScopes);
   const { id } = await save(plainProduct('Shirt'));
   await forget(ctx);
@@ -235,7 +235,7 @@ it('tells of a product that is removed for good', async () => {
   ]);
 });
 
-it('says nothing of a product that comes and goes in one transaction', async () => {
+it('sends nothing for a product that is inserted and removed in one transaction', async () => {
   await register(ctx, productScopes);
   await inTransaction(ctx, async (ctx) => {
     const { id } = await saveProduct(ctx, { input: plainProduct('Shirt') as never }, { id: {} });
@@ -244,7 +244,7 @@ it('says nothing of a product that comes and goes in one transaction', async () 
   expect(await eventsOf(ctx)).toEqual([]);
 });
 
-it('takes one snapshot for a transaction, leaves nothing of it behind, and forgets what was rolled back', async () => {
+it('makes one snapshot for a transaction, keeps nothing of it, and discards savepoints that were rolled back', async () => {
   await register(ctx, productScopes);
   const { id } = await save(plainProduct('Shirt'));
   await forget(ctx);
@@ -269,7 +269,7 @@ it('takes one snapshot for a transaction, leaves nothing of it behind, and forge
   expect(await noted(ctx)).toBe(0);
 });
 
-it('tells of each product of a bulk update once', async () => {
+it('sends one event for each product of a bulk update', async () => {
   await register(ctx, productScopes);
   const products = (price: number) =>
     Array.from({ length: 20 }, (_, n) => ({
@@ -293,7 +293,7 @@ it('tells of each product of a bulk update once', async () => {
     if (scope === 'store/product/updated') expect(withoutNulls(data)).toEqual(await read(recordId));
 });
 
-it('tells a webhook of some sales channels of their products alone, of one that leaves too', async () => {
+it('sends to a webhook with sales channels only their products, also one that is removed from them', async () => {
   const [shop, market] = [await channel(), await channel()];
   await register(ctx, productScopes, { salesChannelIds: [shop] });
   await save(plainProduct('Nowhere'));
@@ -311,7 +311,7 @@ it('tells a webhook of some sales channels of their products alone, of one that 
   expect(await eventsOf(ctx)).toHaveLength(1);
 });
 
-it('gives each of two changes at once the state that the other left', async () => {
+it('has, for each of two concurrent changes, the state after the other one', async () => {
   await register(ctx, productScopes);
   const product = await save({ ...plainProduct('Shirt'), description: 'none' });
   await forget(ctx);
@@ -329,7 +329,7 @@ it('gives each of two changes at once the state that the other left', async () =
   expect(withoutNulls(events.at(-1)!.data)).toEqual(await read(product.id));
 });
 
-it("tells of stock counts, by their products' channels", async () => {
+it("sends stock counts to the webhooks of their products' sales channels", async () => {
   const shop = await channel();
   const { id: stockLocationId } = await saveStockLocation(ctx, { input: { name: 'Store' } }, { id: {} });
   const within = await save({ ...plainProduct('In'), salesChannelIds: [shop] });

@@ -30,7 +30,7 @@ export async function createProduct(ctx: Context, way: Way, salesChannelIds: str
   return row!.id;
 }
 
-/** Saves a product with this name, which may be the one it has. */
+/** Saves a product with this name, also if it is the present one. */
 export async function updateProduct(ctx: Context, way: Way, id: string, name: string): Promise<void> {
   if (way === 'plain SQL') {
     await ctx.db.execute(sql`update product set name = ${name} where merchant_id = ${ctx.merchantId} and id = ${id}`);

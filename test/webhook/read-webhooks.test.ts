@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An app with failed deliveries, and a second app of the merchant with the given scopes. */
+/** Creates an app with failed deliveries, and a second app of the merchant with the given scopes. */
 async function createPair(
   scopes: readonly AppScope[],
   events = 2,
@@ -61,7 +61,7 @@ describe('read_webhooks', () => {
     }
   });
 
-  it('is not needed for what is the app itself', async () => {
+  it("is not needed for the app's own webhooks", async () => {
     const { own, other, ids } = await createPair(['read_customers']);
     expect(await listed(own)).toEqual(ids.toReversed());
     expect(await listed(other)).toEqual([]);
@@ -75,7 +75,7 @@ describe('read_webhooks', () => {
     expect(await listed(other)).toEqual(ids.toReversed());
   });
 
-  it("shows a payload and an answer only with the read scope of the delivery's resource", async () => {
+  it("shows payload and answer only with the read scope of the delivery's resource", async () => {
     const { other, ids } = await createPair(['read_webhooks', 'read_products'], 1);
     const attempt = {
       at: 1,
@@ -169,7 +169,7 @@ describe("another app's deliveries", () => {
     expect(again.data).toEqual({ redeliverWebhookDeliveryRange: { queuedCount: 0, unchangedCount: 2 } });
   });
 
-  it('are not sent again without write_webhooks, and do not exist without read_webhooks', async () => {
+  it('are not sent again without write_webhooks, and are unknown without read_webhooks', async () => {
     const { own, other, ids } = await createPair(['read_webhooks', 'read_customers']);
     const { authorizedAppId } = own.session;
     const refused = { code: 'UNAUTHORIZED', requiredScope: 'write_webhooks' };
@@ -199,7 +199,7 @@ describe("another app's deliveries", () => {
     }
   });
 
-  it('keep their stored answer from a token that has lost write_webhooks', async () => {
+  it('are not shown in a stored response to a token that has lost write_webhooks', async () => {
     const { other, ids } = await createPair(['write_webhooks', 'read_customers']);
     const headers = { 'idempotency-key': newId() };
     expect((await api.call(other, 'redeliverWebhookDeliveryList', { idList: ids }, headers)).errors).toBeUndefined();
@@ -214,7 +214,7 @@ describe("another app's deliveries", () => {
 });
 
 describe('redeliverWebhookDeliveryRange', () => {
-  it('counts what it queued and what was pending already', async () => {
+  it('counts the deliveries that it has queued and those that were pending', async () => {
     const { own, ids } = await createPair([], 3);
     await database.db.execute(sql`
       update webhook_delivery set state = 'PENDING', next_attempt_at = now() + interval '1 minute'

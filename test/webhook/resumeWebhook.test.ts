@@ -33,7 +33,7 @@ async function createPaused(): Promise<{ own: Context; id: string }> {
 const resume = async (ctx: Context, id: string) => await api.call(ctx, 'resumeWebhook', { id });
 
 describe('resumeWebhook', () => {
-  it('resumes the webhook as it is, and leaves an active one as it is', async () => {
+  it('resumes the webhook without other changes, and does not change an active one', async () => {
     const { own, id } = await createPaused();
     const { data } = await resume(own, id);
     expect(data!['resumeWebhook']).toMatchObject({ id, scope, endpoint, status: 'ACTIVE', pausedAt: null });
@@ -55,7 +55,7 @@ describe('resumeWebhook', () => {
     expect(await attempt(['read_products', 'write_webhooks'])).toBeUndefined();
   });
 
-  it("does not find another merchant's webhook, or one that does not exist", async () => {
+  it("does not find another merchant's webhook, or an unknown one", async () => {
     const { id } = await createPaused();
     const stranger = await createContext(database.db);
     for (const unknown of [id, newId(), 'no id']) {

@@ -38,7 +38,7 @@ async function listed(ctx: Context, args = {}): Promise<string[]> {
 }
 
 describe('listWebhookDelivery', () => {
-  it('shows what is sent, to where, and how far it is', async () => {
+  it('shows what is sent, to which endpoint, and its state', async () => {
     const { own, ids } = await createListener(2);
     await settle(own, [ids[0]!], 'FAILED');
     const { data, count } = await listWebhookDelivery(own, {}, page);
@@ -95,7 +95,7 @@ describe('listWebhookDelivery', () => {
     expect(await listed(await createContext(database.db))).toEqual([]);
   });
 
-  it('shows only those whose resource the token may read, and refuses a scope by name', async () => {
+  it('shows only those whose resource the token may read, and refuses a filter by another scope', async () => {
     const { own } = await createListener(1);
     const without = withScopes(own, ['read_products']);
     expect(await listed(without)).toEqual([]);
@@ -111,7 +111,7 @@ describe('listWebhookDelivery', () => {
 });
 
 describe('redeliverWebhook', () => {
-  it('queues what was given up or delivered again, under the same id, behind its earlier attempts', async () => {
+  it('queues failed and delivered ones again, with the same id and their earlier attempts', async () => {
     const { own, ids } = await createListener(3);
     await settle(own, [ids[0]!], 'FAILED');
     await settle(own, [ids[1]!], 'DELIVERED');
@@ -124,14 +124,14 @@ describe('redeliverWebhook', () => {
     expect(data.map(({ attempts }) => attempts.length)).toEqual([0, 1, 3]);
   });
 
-  it('leaves one alone that is queued already, so that its requests stay three', async () => {
+  it('does not change one that is queued already, so that it gets at most three requests', async () => {
     const { own, ids } = await createListener(1);
     await database.db.execute(
       sql`update webhook_delivery set attempts = 2, next_attempt_at = now() + interval '1 minute' where merchant_id = ${own.merchantId}`,
     );
     expect(await redeliverWebhook(own, { idList: ids })).toBe(true);
     expect(await deliveriesOf(own)).toMatchObject([{ attempts: 2, isDue: false }]);
-    // Waited for a paused webhook, and is being sent now.
+    // The delivery has waited for a paused webhook, and its request has begun.
     await database.db.execute(
       sql`update webhook_delivery set attempts = 1, next_attempt_at = null, claimed_at = now() where merchant_id = ${own.merchantId}`,
     );
@@ -140,7 +140,7 @@ describe('redeliverWebhook', () => {
     expect(await deliveriesOf(own)).toMatchObject([{ attempts: 1 }]);
   });
 
-  it('sends to the endpoint that the app has for the scope now, also where it was registered anew', async () => {
+  it('sends to the present endpoint of the app for the scope, also if the webhook was deleted and saved again', async () => {
     const { own, ids } = await createListener(2);
     await settle(own, ids, 'FAILED');
     await save(own, [scope], 'https://moved.example/');
@@ -161,7 +161,7 @@ describe('redeliverWebhook', () => {
     );
   });
 
-  it('names the ids that do not exist, and queues none', async () => {
+  it('names unknown ids, and queues none', async () => {
     const { own, ids } = await createListener(1);
     await settle(own, ids, 'FAILED');
     const foreign = await createListener(1);
@@ -188,7 +188,7 @@ describe('redeliverWebhook', () => {
     expect(await deliveriesOf(own)).toMatchObject([{ state: 'FAILED' }]);
   });
 
-  it('refuses while the webhook is paused, and sends what waited once it is resumed', async () => {
+  it('is refused while the webhook is paused; deliveries that waited are sent when it is resumed', async () => {
     const { own } = await createListener(0);
     await database.db.execute(
       sql`update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${own.merchantId}`,
@@ -209,7 +209,7 @@ describe('redeliverWebhook', () => {
 });
 
 describe('redeliverWebhookRange', () => {
-  it('queues what was given up in the span, and nothing that was delivered', async () => {
+  it('queues the failed deliveries of the time range, and no delivered ones', async () => {
     const { own, ids } = await createListener(4);
     await settle(own, ids.slice(0, 3), 'FAILED');
     await settle(own, [ids[3]!], 'DELIVERED');
@@ -225,7 +225,7 @@ describe('redeliverWebhookRange', () => {
     expect(await redeliverWebhookRange(own, { scope, from: 0, to: 0 })).toBe(true);
   });
 
-  it('leaves other apps and other scopes alone', async () => {
+  it('does not change deliveries of other apps and scopes', async () => {
     const { own, ids } = await createListener(1);
     const sibling = await createOtherApp(own);
     await save(sibling, [scope]);
@@ -236,7 +236,7 @@ describe('redeliverWebhookRange', () => {
     expect(await deliveriesOf(own)).toMatchObject([{ state: 'FAILED' }]);
   });
 
-  it('says what is wrong with the span, the scope and the token', async () => {
+  it('refuses an invalid time range, an invalid scope, and a token without the read scope', async () => {
     const { own } = await createListener(0);
     const refused = async (args: object, ctx = own) =>
       await redeliverWebhookRange(ctx, { ...always, ...args }).catch((error: unknown) => error);
@@ -259,7 +259,7 @@ describe('redeliverWebhookRange', () => {
     });
   });
 
-  it('refuses more than 20,000 at once, and takes 20,000', async () => {
+  it('accepts 20,000 deliveries at once, and refuses more', async () => {
     const { own, ids } = await createListener(1);
     await settle(own, ids, 'FAILED');
     await database.db.execute(sql`

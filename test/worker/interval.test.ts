@@ -23,7 +23,7 @@ it('does the work again after a failure, which it logs', async () => {
   expect(logged).toMatchObject([{ work: 'work', err: { message: 'once' } }]);
 });
 
-it('is stopped at once between two times, and otherwise when the work is done', async () => {
+it('stops at once during a pause, and otherwise when the work is done', async () => {
   let isDone = false;
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ it('is stopped at once between two times, and otherwise when the work is done', 
   await paused.stop();
 });
 
-it('is woken out of its pause, and does the work once more when it is woken in the middle of it', async () => {
+it('can be woken from its pause, and repeats the work if it is woken during the work', async () => {
   let times = 0;
   const reached = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const release = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { post } from '../support/post.ts';
 import { startMain } from '../support/process.ts';
 
-/** A stop waits so long for a database that does not answer, and not otherwise. */
+/** A stop waits this long for a database that does not answer, and shorter otherwise. */
 const MAX_LAST_WRITE_MS = 5_000;
 
 let database: TestDatabase;
@@ -15,7 +15,7 @@ beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
 describe('a service that stops', () => {
-  it('has written what was counted', async () => {
+  it('writes the counts before it ends', async () => {
     const app = await createContext(database.db);
     const { authorizedAppId } = app.session;
     const token = await issueAccessToken(app, { authorizedAppId, scopes: appScopes });

@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { skipOnCluster } from '../support/cluster.ts';
 import { register } from '../webhook/ledger.ts';
 
-/** How far the clock of the server has been set back since the last notification. */
+/** The time by which the clock of the server was set back after the last notification. */
 const HOUR_MS = 3_600_000;
 const NOTIFIED_WITHIN_MS = 3_000;
 
@@ -28,7 +28,7 @@ async function isNotified(channel: string, sequence: string, change: () => Promi
 }
 
 // docs/reliability-tests.md: 87
-it('is told of new deliveries after the clock of the server was set back', async (test: TestContext) => {
+it('the worker is notified of new deliveries after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the relay makes the jobs, and polls');
   const ctx = await createContext(database.db);
   await register(ctx, ['store/customer/created']);
@@ -38,7 +38,7 @@ it('is told of new deliveries after the clock of the server was set back', async
 });
 
 // docs/reliability-tests.md: 87
-it('is told of changed products after the clock of the server was set back', async (test: TestContext) => {
+it('the worker is notified of changed products after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the worker polls');
   const ctx = await createContext(database.db);
   const change = () =>

@@ -71,6 +71,9 @@ export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C,
 const COLUMN_FIELDS = {
   PgArray: texts,
   PgBoolean: boolean,
+  /** Of columns with a type of our own, only JSON is read. */
+  PgCustomColumn: (column: AnyPgColumn, scope: SqlScope) =>
+    column.getSQLType() === 'json' ? document(scope, column) : undefined,
   PgInteger: integer,
   PgNumericNumber: decimal,
   PgText: (column: Column<string>) => (column.enumValues ? enumValue(column) : text(column)),
@@ -80,11 +83,11 @@ const COLUMN_FIELDS = {
 
 export type PlainColumnType = keyof typeof COLUMN_FIELDS;
 
-/** The field of a column that is read as it is. */
-export function columnField(column: AnyPgColumn): JsonExpression<unknown> | undefined {
-  return (COLUMN_FIELDS as Record<string, (column: AnyPgColumn) => JsonExpression<unknown>>)[column.columnType]?.(
-    column,
-  );
+type ColumnField = (column: AnyPgColumn, scope: SqlScope) => JsonExpression<unknown> | undefined;
+
+/** The field of a column that is read as it is. Stored JSON has the shape of the GraphQL type. */
+export function columnField(column: AnyPgColumn, scope: SqlScope): JsonExpression<unknown> | undefined {
+  return (COLUMN_FIELDS as Record<string, ColumnField>)[column.columnType]?.(column, scope);
 }
 
 /** A derived member, compiled for the member's own selection. */

@@ -28,5 +28,5 @@ export function fieldOf(
   const own = (type.fields as Record<string, Field<TenantTable, unknown>>)[name];
   if (own) return own(row, scope);
   const column = (row as unknown as Record<string, AnyPgColumn | undefined>)[name];
-  return is(column, Column) ? columnField(column) : undefined;
+  return is(column, Column) ? columnField(column, scope) : undefined;
 }

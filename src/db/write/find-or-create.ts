@@ -35,7 +35,7 @@ export async function findOrCreateByName<Table extends NamedTable>(
     const ids = await find(ctx, table, wanted);
     const missing = wanted.filter((name) => !ids.has(name));
     if (missing.length === 0) return { ids, created: wanted.filter((name) => inserted.has(ids.get(name)!)) };
-    const steps = insertIfAbsent(ctx, table, ['name'] as never, missing.map(create), sql`not deleted`);
+    const steps = insertIfAbsent(ctx, table, { key: ['name'] as never, among: sql`not deleted` }, missing.map(create));
     for (const id of (await pipeline(ctx, steps)) ?? []) inserted.add(id);
   }
 }

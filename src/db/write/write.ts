@@ -30,16 +30,16 @@ export function insert<Table extends TenantTable>(
   return rows.length === 0 ? [] : [pipelineStep(insertStatement(ctx, table, rows))];
 }
 
-/**
- * Inserts the rows whose unique `key` is free and returns their ids. `among`: the condition of a partial unique
- * index.
- */
+type Member<Table extends TenantTable> = keyof InsertedRow<Table> & string;
+/** `among`: the condition of a partial unique index. */
+type UniqueKey<Table extends TenantTable> = { key: readonly Member<Table>[]; among?: SQL };
+
+/** Inserts the rows whose unique key is free and returns their ids. */
 export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
   ctx: MerchantContext,
   table: Table,
-  key: readonly (keyof InsertedRow<Table> & string)[],
+  { key, among }: UniqueKey<Table>,
   rows: InsertedRow<Table>[],
-  among?: SQL,
 ): PipelineStep<string[]>[] {
   if (rows.length === 0) return [];
   const condition = among ? sql` where ${among}` : sql``;
@@ -57,7 +57,7 @@ export function insertIfAbsent<Table extends TenantTable & { id: AnyPgColumn }>(
 export function upsert<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
-  key: readonly (keyof InsertedRow<Table> & string)[],
+  key: readonly Member<Table>[],
   rows: InsertedRow<Table>[],
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];
@@ -79,8 +79,7 @@ export function upsert<Table extends TenantTable>(
 export function insertOrAdd<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
-  key: readonly (keyof InsertedRow<Table> & string)[],
-  count: keyof InsertedRow<Table> & string,
+  { key, count }: UniqueKey<Table> & { count: Member<Table> },
   rows: InsertedRow<Table>[],
 ): PipelineStep<void>[] {
   if (rows.length === 0) return [];

@@ -8,7 +8,8 @@ const MAX_REPLACEMENTS = 1_000;
 /**
  * Replaces numbers that JSON.parse would silently read as 0, such as 1e-400, by one that it reads as Infinity, so that
  * validation refuses them with their path. Measured on 10 MB: a tenth of the time of JSON.parse if no number has such
- * an exponent, four times at worst. A reviver with access to the source text takes 70 times, and fails on deep nesting.
+ * an exponent, four times at worst. `replace` with a function takes up to eight times as long as this loop. A reviver
+ * with access to the source text takes 70 times as long as JSON.parse, and fails on deep nesting.
  */
 export function withoutUnderflow(json: string): string {
   if (!mayContainUnderflow(json)) return json;

@@ -15,7 +15,7 @@ class CreatedByOthersError extends Error {}
  */
 export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): PipelineStep<void>[] {
   const sorted = rows.toSorted((a, b) => ((a.sourceId ?? '') < (b.sourceId ?? '') ? -1 : 1));
-  const steps = insertIfAbsent(ctx, product, ['sourceId'], sorted, sql`source_id is not null`);
+  const steps = insertIfAbsent(ctx, product, { key: ['sourceId'], among: sql`source_id is not null` }, sorted);
   return steps.map(({ statement, read }) => ({
     statement,
     read: (inserted) => {

@@ -21,8 +21,10 @@ const MAX_WAIT = '1 hour';
 type Recheck = { id: string; categoryId: string; pendingId: string };
 
 /**
- * Queues the merchant's rechecks whose older transactions have ended. Returns whether others still wait. Transactions
- * of REPEATABLE READ are covered only if they had written something before the category was committed.
+ * Queues the merchant's rechecks whose older transactions have ended. Returns whether others still wait. Products of
+ * such a transaction are shown 0.2 s after its commit. One recheck after the longest transaction of the service would
+ * show them up to a minute later, and the SDL promises about a second. Transactions of REPEATABLE READ are covered only
+ * if they had written something before the category was committed.
  */
 export async function queueRechecks(ctx: MerchantContext): Promise<boolean> {
   await numberRechecks(ctx);

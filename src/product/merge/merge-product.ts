@@ -38,7 +38,11 @@ export function mergeProduct(
   const { sent, all } = mergeVariants(variants, stored?.variants ?? new Map(), unnamed, [...path, 'variants']);
   return {
     stored: stored?.row,
-    row: { ...row, ...storedMembers(members, STORES), deleted: deleted ?? row.deleted } as ProductRow,
+    row: {
+      ...row,
+      ...storedMembers<typeof members, ProductRow>(members, STORES),
+      deleted: deleted ?? row.deleted,
+    } as ProductRow,
     variants: all,
     sentVariants: sent,
   };

@@ -34,7 +34,7 @@ export function mergeVariant(input: VariantInput, stored: VariantRow | undefined
   }
   const row = {
     ...(stored ?? newVariant()),
-    ...storedMembers(members, STORES),
+    ...storedMembers<typeof members, VariantRow>(members, STORES),
     ...(images === undefined ? {} : { images: mergeImages(stored?.images ?? [], images) }),
     prices,
     deleted: deleted ?? false,

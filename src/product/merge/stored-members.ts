@@ -6,8 +6,14 @@ export type Stores<Input, Row> = {
   readonly [Member in keyof Input & keyof Row]?: (sent: Exclude<Input[Member], undefined>) => Row[Member];
 };
 
+/** A member of an input that is no column is a type error, because it would not be stored. */
+type OnlyColumns<Input, Row> = Input & Record<Exclude<keyof Input, keyof Row>, never>;
+
 /** The members that were sent, as they are stored. Members that were left out are left out. */
-export function storedMembers<Input extends object, Row>(sent: Input, stores: Stores<Input, Row>): Partial<Row> {
+export function storedMembers<Input extends object, Row>(
+  sent: OnlyColumns<Input, Row>,
+  stores: Stores<Input, Row>,
+): Partial<Row> {
   const stored: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(sent)) {
     const store = (stores as Record<string, ((sent: unknown) => unknown) | undefined>)[member];

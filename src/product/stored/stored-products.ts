@@ -4,6 +4,7 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
+import { writtenColumns } from '../../db/sql/table-columns.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
@@ -13,15 +14,11 @@ import { refuseTooLarge } from './stored-size.ts';
 
 /** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
 const MAX_DELETED_VARIANTS = 1_000;
-const OBJECT_LISTS = [
-  'salesChannels',
-  'productVariantTypes',
-  'attributes',
-  'translations',
-  'prices',
-  'images',
-  'variantValueIds',
-] as const;
+const SINGLE_OBJECTS = ['baseUnit', 'unit', 'bundleSettings'];
+const OBJECT_LISTS = [product, variant]
+  .flatMap(writtenColumns)
+  .filter(([member, column]) => column.getSQLType() === 'json' && !SINGLE_OBJECTS.includes(member))
+  .map(([member]) => member);
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;

@@ -6,7 +6,7 @@ import { clientSecret } from '../../support/context.ts';
 import { createOtherApp } from '../../webhook/deliveries.ts';
 import type { Merchant } from './attacked-service.ts';
 
-/** Another app of the merchant, with all scopes and the secret of the first. */
+/** Creates another app of the merchant, with all scopes and the secret of the first one. */
 export async function createAppLike({ ctx }: Merchant): Promise<Context> {
   const other = await createOtherApp(ctx);
   const owner = { merchantId: ctx.merchantId, authorizedAppId: other.session.authorizedAppId };

@@ -12,9 +12,9 @@ import { type Answer, post } from '../../support/post.ts';
 import { createDataDir, isAlive, residentMib, type RunningService, startMain } from '../../support/process.ts';
 import type { Observation, ObserverData } from './observer.ts';
 
-/** The bound of what another merchant may notice of an attack. */
+/** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
-/** Some effects show after the attack has ended. For this long the second merchant goes on asking, four times. */
+/** The second merchant continues for this long, with four requests: some effects come after the attack. */
 const OBSERVED_AFTER_MS = 500;
 
 export type Merchant = {
@@ -29,7 +29,7 @@ export type AttackedService = {
   database: TestDatabase;
   process: RunningService;
   attacker: Merchant;
-  /** A merchant of its own with an app that may do everything. */
+  /** Creates a merchant with an app of all scopes. */
   createMerchant(): Promise<Merchant>;
   memoryMib(): number;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export type AttackedService = {
 /** The service as `npm start` runs it, on a database of its own, with a merchant that attacks it. */
 export async function startAttackedService(environment: Record<string, string> = {}): Promise<AttackedService> {
   const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
-  // The apps of `createContext` have their secrets encrypted under this key.
+  // The key with which `createContext` encrypts the secrets of apps.
   const process = await startMain({
     DATABASE_URL: database.url,
     SECRET_KEY: '0'.repeat(64),
@@ -77,9 +77,7 @@ export type Report = {
   isAlive: boolean;
 };
 
-/**
- * Attacks the service while a second merchant asks eight times a second, and prints how long that one waited at most.
- */
+/** Attacks the service while a second merchant sends eight requests a second, and prints its longest wait. */
 export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
   const second = await service.createMerchant();
   await second.send({ query: '{ me { id } listProductTag { id } }' });
@@ -112,7 +110,7 @@ export async function attack(name: string, service: AttackedService, work: () =>
   }
 }
 
-/** What every attack has to leave as it was. */
+/** Expected after every attack. */
 export function expectUnharmed(report: Report): void {
   expect(report.failures).toEqual([]);
   expect(report.isAlive).toBe(true);

@@ -7,8 +7,8 @@ export const LONG_DESCRIPTION_LENGTH = 65_000;
 type NewProducts = { merchantId: string; count: number; descriptionLength?: number };
 
 /**
- * Products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Search documents hold the
- * name alone.
+ * Inserts products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Their search
+ * documents have only the name.
  */
 export async function insertProducts(
   owner: Database,
@@ -52,7 +52,7 @@ export async function insertProducts(
   await owner.execute(sql`analyze`);
 }
 
-/** Variants with a price each, beside those that the products have. */
+/** Adds variants with one price each to the products. */
 export async function insertVariants(
   db: Database,
   { merchantId, perProduct }: { merchantId: string; perProduct: number },

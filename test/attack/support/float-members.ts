@@ -9,19 +9,19 @@ import {
 } from 'graphql';
 import { operations } from '../../support/operation.ts';
 
-/** The one number of a request, written into its text: JSON.stringify could not write 1e-400. */
+/** Placeholder for the number in the text of a request, because JSON.stringify cannot write 1e-400. */
 export const NUMBER_MARK = '"<number>"';
 
 export type FloatMember = {
   operation: string;
   path: (string | number)[];
-  /** What the SDL says of the member. */
+  /** The member's description in the SDL. */
   description: string;
-  /** JSON text of arguments that are valid but for the mark in the place of the number. */
+  /** JSON text of valid arguments, with the placeholder instead of the number. */
   variables: string;
 };
 
-/** Each Float of each mutation's arguments, in arguments that have little else. */
+/** Each Float in the arguments of each mutation, with few other members. */
 export function floatMembers(): FloatMember[] {
   return [...operations].flatMap(([operation, { kind, field }]) =>
     kind === 'query'

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** How often the second merchant asks, and how often somebody looks at /healthz. */
+/** The interval of the second merchant's requests, and of those for /healthz. */
 const ASKED_EVERY_MS = 125;
-/** Longer than any wait that was ever measured. */
+/** Longer than any measured wait. */
 const GIVEN_UP_AFTER_MS = 90_000;
 
 export type ObserverData = { url: string; token: string };
@@ -15,12 +15,12 @@ const open = new Set<Promise<void>>();
 let isStopping = false;
 
 parentPort!.once('message', () => (isStopping = true));
-// The first request loads the client and opens its connection, which took up to 0.8 s on a busy machine without any
-// attack.
+// A first request, which is not measured: it loads the client and opens its connection, which took up to 0.8 s on a
+// busy machine.
 await askBoth([], []);
 parentPort!.postMessage('ready');
 
-// A request is sent at each tick, whether or not the one before was answered: a long wait hides none that follows.
+// Sends a request at each tick without waiting for the previous one: otherwise a long wait would hide the next ones.
 while (!isStopping) {
   follow(askBoth(observation.waitsMs, observation.healthWaitsMs));
   await wait(ASKED_EVERY_MS);

@@ -1,7 +1,7 @@
 import { promises } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded before the service: its resolver asks the name server of this variable instead of the machine's. */
+/** Loaded before the service: its resolver uses this name server instead of the machine's. */
 const nameServer = process.env['NAME_SERVER']!;
 
 promises.Resolver = class extends promises.Resolver {

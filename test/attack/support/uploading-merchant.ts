@@ -4,14 +4,14 @@ import { noise } from '../../image/pictures.ts';
 import { brandOf } from '../../image/shop.ts';
 import type { AttackedService, Merchant } from './attacked-service.ts';
 
-/** How often the second merchant uploads a picture and looks at it, and how wide and high it is. */
+/** The interval at which the second merchant uploads and loads a picture, and the side of the picture. */
 const UPLOADED_EVERY_MS = 250;
 const SIDE = 50;
 
 export type Waited = { status: number; body: string; durationMs: number };
 export type UploadAnswer = Waited & { imageId: string | null };
 
-/** A merchant that uploads pictures to a brand of its own, and looks at them. */
+/** A merchant that uploads pictures to its brand, and loads them. */
 export type Uploader = Merchant & {
   upload(picture: Buffer): Promise<UploadAnswer>;
   show(imageId: string, width: number): Promise<Waited>;
@@ -39,7 +39,7 @@ export async function createUploader(service: AttackedService, own?: Merchant): 
 
 export type Waits = { uploadsMs: number[]; shownMs: number[] };
 
-/** Four times a second until `work` is done, uploads a small picture, another each time, and looks at it. */
+/** Uploads a new small picture four times a second until `work` is done, and loads each. */
 export async function uploadMeanwhile(uploader: Uploader, work: Promise<unknown>): Promise<Waits> {
   const steps: Promise<Waited[]>[] = [];
   let isDone = false;

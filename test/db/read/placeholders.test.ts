@@ -17,7 +17,7 @@ const fills = [
 const slot = (number: number, value: string): string => placeholderText(number).join(value);
 
 describe('slots', () => {
-  it('are replaced, whatever text surrounds them', () => {
+  it('are replaced inside any text', () => {
     const text = fc.string().filter((text) => !text.includes('\u0002') && !text.includes('\u0003'));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text)), text, (parts, end) => {

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { boolean, doublePrecision, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, doublePrecision, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
 import { amount, document, id, instant, merchantId } from '../../../drizzle/columns.ts';
 import { jsonObject } from '../../../src/db/read/json-object.ts';
 import { projection, type Selection, sqlScope } from '../../../src/db/read/projection.ts';
 import { render } from '../../../src/db/sql/compiled-statement.ts';
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 const thing = pgTable('thing', {
   merchantId: merchantId(),
@@ -19,6 +21,7 @@ const thing = pgTable('thing', {
   soldAt: instant('sold_at').notNull(),
   tags: text('tags').array(),
   sizes: document<{ width: number }>('sizes'),
+  words: tsvector('words'),
   ratio: doublePrecision('ratio').notNull(),
 });
 
@@ -34,6 +37,7 @@ type Plain = {
   price: number;
   soldAt: number;
   tags?: string[] | null;
+  sizes?: { __typename?: 'Sizes'; width: number } | null;
 };
 
 const compiled = (type: { table: typeof thing; fields: object }, selection: Selection): string =>
@@ -50,13 +54,19 @@ describe('projection', () => {
     );
   });
 
-  it('prefers the written expression to the column', () => {
+  it('uses the given expression instead of the column', () => {
     const type = projection<Plain>()(thing, { note: () => ({ sql: sql`to_json('own'::text)` }) });
     expect(compiled(type, { note: {} })).toBe(`'{' || '"note":' || to_json('own'::text) || '}'`);
   });
 
-  it('reads no column that a projection has to shape', () => {
-    expect(compiled({ table: thing, fields: {} }, { sizes: {}, ratio: {}, unknown: {} })).toBe(`'{}'`);
+  it('reads the selected members of a stored document', () => {
+    const type = projection<Plain>()(thing, {});
+    expect(compiled(type, { sizes: {} })).toBe(`'{' || '"sizes":' || coalesce("thing"."sizes"::text, 'null') || '}'`);
+    expect(compiled(type, { sizes: { width: {} } })).toContain('\u0002');
+  });
+
+  it('reads no column whose value an expression must convert', () => {
+    expect(compiled({ table: thing, fields: {} }, { words: {}, ratio: {}, unknown: {} })).toBe(`'{}'`);
   });
 
   it('requires an expression for every field that is not a fitting column', () => {
@@ -70,9 +80,11 @@ describe('projection', () => {
     projection<{ kind: 'SMALL' }>()(thing, {});
     // @ts-expect-error: Drizzle reads instants as texts, and fields are numbers.
     projection<{ soldAt: string }>()(thing, {});
-    // @ts-expect-error: a stored document has members to select.
-    projection<{ sizes?: { width: number } | null }>()(thing, {});
-    // @ts-expect-error: binary floats are not read as they are.
+    // @ts-expect-error: the stored document may be null.
+    projection<{ sizes: { width: number } }>()(thing, {});
+    // @ts-expect-error: the stored document has another shape.
+    projection<{ sizes?: { width: string } | null }>()(thing, {});
+    // @ts-expect-error: binary floats need an expression.
     projection<{ ratio: number }>()(thing, {});
     // @ts-expect-error: no field of the type.
     projection<Plain>()(thing, { other: () => ({ sql: sql`1` }) });

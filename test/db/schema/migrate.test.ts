@@ -167,7 +167,7 @@ it('drops a function without a file, with its triggers', async () => {
   expect(await areFunctionsApplied(database.owner)).toBe(true);
 });
 
-it('leaves the functions of a newer version alone', async () => {
+it('does not change the functions of a newer version', async () => {
   await execute(`
     insert into drizzle.__drizzle_migrations (hash, created_at) values ('', (select max(created_at) + 1 from drizzle.__drizzle_migrations));
     update drizzle.applied_function set hash = 'of a newer version' where name = 'webhook_lane'`);

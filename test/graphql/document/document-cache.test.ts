@@ -243,7 +243,7 @@ describe('the cache of documents', () => {
   });
 
   // docs/reliability-tests.md: 29
-  it('stays within its limit whatever is sent', () => {
+  it('stays within its limit for any documents', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });
     const ask = (ids: string, index: number) => {

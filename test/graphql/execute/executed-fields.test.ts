@@ -19,7 +19,7 @@ async function outcome(query: string, rootValue: object) {
   return executedFields({ schema, document, operation, variables: null }, result);
 }
 
-it('goes on after a failed field that may be null', async () => {
+it('continues after a failed field that may be null', async () => {
   const query = 'mutation { a: save { id } b: mayFail { id } c: save { id } }';
   expect(await outcome(query, { save: saved, mayFail: refused })).toEqual({ executed: ['a', 'c'], notExecuted: [] });
 });

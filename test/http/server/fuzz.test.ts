@@ -82,7 +82,7 @@ describe('generated requests', () => {
   );
 });
 
-describe('whatever a client sends', () => {
+describe('for any arguments of a client', () => {
   // docs/reliability-tests.md: 46, 47
   it.each([...operations.keys()])('%s executes it, or names the invalid part', { timeout: timeoutMs }, async (name) => {
     const { kind, field } = operations.get(name)!;

@@ -259,7 +259,7 @@ describe('while pictures cannot be stored', () => {
   });
 });
 
-it('does not count an attempt whose picture the database could not record', async () => {
+it('does not count an attempt if the database could not store its picture', async () => {
   const id = await bulk([product([named('/20.png', true)])]);
   const lines: string[] = [];
   const log = { ...silent, error: (_: object, message?: string) => void lines.push(message!) };
@@ -283,7 +283,7 @@ it('does not count an attempt whose picture the database could not record', asyn
   expect(await operation(id)).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
 });
 
-it('asks the database once when nothing is due', async () => {
+it('sends one query if nothing is due', async () => {
   await database.owner.execute(sql`delete from bulk_operation_image where state = 'PENDING'`);
   const execute = vi.spyOn(database.db, 'execute');
   const across = vi.spyOn(database.across, 'rows');
@@ -294,7 +294,7 @@ it('asks the database once when nothing is due', async () => {
   across.mockRestore();
 });
 
-describe('several that fetch at once', () => {
+describe('several fetchers at the same time', () => {
   it('make each attempt once', async () => {
     const wanted = Array.from({ length: 40 }, (_, index) => named(`/${20 + index}.png`, index === 0, index));
     const id = await bulk([product(wanted)]);
@@ -305,7 +305,7 @@ describe('several that fetch at once', () => {
     expect(await images()).toHaveLength(40);
   });
 
-  it('uses a slot again as soon as it is free, and gives no merchant all of them', async () => {
+  it('use a slot again as soon as it is free, and give no merchant all of them', async () => {
     const shops = [ctx, await createContext(database.db)];
     hanging.isHanging = true;
     await bulk(
@@ -332,7 +332,7 @@ describe('several that fetch at once', () => {
     expect(pictures.requests.filter((path) => path.startsWith('/slow'))).toHaveLength(36);
   });
 
-  it('serve all merchants, each with its own', async () => {
+  it('serve all merchants, each with its own pictures', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, async () => await createContext(database.db)));
     for (const shop of shops) await bulk([product([named('/20.png', true)])], shop);
     await fetchAll();
@@ -356,7 +356,7 @@ describe('the small picture of a variant value', () => {
   const thumbnail = async () =>
     (await listVariantType(ctx, {}, { values: { thumbnailImageId: {} } }))[0]!.values[0]!.thumbnailImageId;
 
-  it('is fetched the same way, and again only from another address', async () => {
+  it('is fetched in the same way, and again only from another address', async () => {
     const id = await bulk([withThumbnail('/20.png'), { ...withThumbnail('/20.png'), sourceId: 'q' }]);
     expect(await operation(id)).toMatchObject({ imagesPending: 1 });
     await fetchAll();
@@ -370,7 +370,7 @@ describe('the small picture of a variant value', () => {
     expect(await thumbnail()).not.toBe(first!.id);
   });
 
-  it('is told with its place when it cannot be had', async () => {
+  it('is reported with its path if it cannot be fetched', async () => {
     const id = await bulk([withThumbnail('/none')]);
     await fetchAll();
     expect(await operation(id)).toMatchObject({

@@ -73,7 +73,7 @@ describe.each([
   ['in order', []],
   ['the second one first', ['/20.png']],
   ['the last one first', ['/20.png', '/21.png']],
-])('of pictures that come %s', (_, lateOnes) => {
+])('of pictures that are fetched %s', (_, lateOnes) => {
   const cases: [string, Named[], string[]][] = [
     [
       'the first in order is the main one if none is named',
@@ -85,7 +85,7 @@ describe.each([
       ['/20.png main', '/21.png', '/22.png'],
     ],
     [
-      'the first that was sent is the main one if all have one order',
+      'the first that was sent is the main one if all have the same order',
       [
         ['/20.png', false, 0],
         ['/21.png', false, 0],
@@ -113,7 +113,7 @@ describe.each([
       ['/20.png main', '/21.png', '/22.png'],
     ],
     [
-      'two addresses of one picture are one, the first in order',
+      'two addresses of the same picture become one, the first in order',
       [
         ['/21.png', true, 5],
         ['/same-a', false, 2],
@@ -123,7 +123,7 @@ describe.each([
       ['/same-b', '/20.png', '/21.png main'],
     ],
   ];
-  it.each(cases)('%s, and sent again nothing changes', async (_name, images, expected) => {
+  it.each(cases)('%s, and nothing changes if they are sent again', async (_name, images, expected) => {
     const sameLate = lateOnes.length === 1 ? ['/same-b'] : lateOnes.length === 2 ? ['/same-a'] : [];
     for (const path of [...lateOnes, ...sameLate]) late.add(path);
     await send(...images);
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-it('a main picture that the merchant has chosen meanwhile stays until the entry names another', async () => {
+it('a main picture that the merchant has chosen meanwhile is kept until the entry names another one', async () => {
   late.add('/20.png');
   await send(['/20.png', false, 1], ['/21.png', false, 2]);
   const { id, variants } = await stored();

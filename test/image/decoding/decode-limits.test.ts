@@ -74,7 +74,7 @@ describe('an ordinary picture of 40 megapixels', () => {
   );
 
   it(
-    'passes on a busy machine, where the clock shows several times what it takes',
+    'passes on a busy machine, on which decoding takes several times its CPU time',
     async () => {
       for (let started = 0; started < BUSY_PROCESSES; started += 1) {
         const busy = spawn(process.execPath, ['-e', 'for (;;);']);
@@ -97,7 +97,7 @@ describe('a side', () => {
   const column = (height: number): Buffer =>
     make.png({ width: 1, height, depth: 1, data: make.deflatedZeros(2 * height) });
 
-  it('may have 30,000 pixels, in every format that goes so far', async () => {
+  it('may have 30,000 pixels, in every format that allows so many', async () => {
     expect(await decode(row(MAX_SIDE))).toMatchObject({ width: MAX_SIDE, height: 1 });
     expect(await decode(column(MAX_SIDE))).toMatchObject({ width: 1, height: MAX_SIDE });
     expect(await decode(await make.picture(MAX_SIDE, 8).jpeg().toBuffer())).toMatchObject({ width: MAX_SIDE });
@@ -140,7 +140,7 @@ describe('a side', () => {
     ['WebP', async () => make.webp(make.webpHeader(2, MAX_SIDE + 1, 8))],
     ['PNG of 40,000,000 pixels in one row', async () => row(MAX_PIXELS)],
     ['PNG of 40,000,000 pixels in one column', async () => column(MAX_PIXELS)],
-  ])('of more is refused, naming the member: %s', async (_, picture) => {
+  ])('with more pixels is refused, naming the member: %s', async (_, picture) => {
     await expect(decode(await picture())).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
       extensions: {

@@ -35,7 +35,7 @@ function drain(queue: DecodeQueue<Job>): string[] {
 }
 
 describe('a queue of jobs', () => {
-  it('lets merchants take turns and keeps the order of each', () => {
+  it('serves merchants in turns, and the jobs of each in order', () => {
     expect(drain(queueOf(['a1', 'a2', 'a3', 'b1', 'c1', 'b2']))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
@@ -53,14 +53,14 @@ describe('a queue of jobs', () => {
     expect(queue.next()).toBeUndefined();
   });
 
-  it('refuses the newest of the merchant with the most waiting, when there are too many', () => {
+  it('refuses the newest job of the merchant with the most waiting jobs, if there are too many', () => {
     const queue = queueOf(['a1', 'a2', 'a3', 'b1', 'c1'], { waiting: 3 });
     queue.trim();
     expect(refused).toEqual(['a3', 'a2']);
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('refuses the newest of the merchant with the most bytes waiting, when they are too many', () => {
+  it('refuses the newest job of the merchant with the most waiting bytes, if there are too many', () => {
     const queue = queueOf(['a1', 'a2', 'a3', 'a4'], { waitingBytes: 100 });
     queue.push(job('b1', 60));
     queue.push(job('c1', 40));
@@ -69,19 +69,19 @@ describe('a queue of jobs', () => {
     expect(drain(queue)).toEqual(['a1', 'c1', 'a2', 'a3', 'a4']);
   });
 
-  it('refuses who comes last among merchants that have as much', () => {
+  it('refuses the last one of several merchants with the same number', () => {
     const queue = queueOf(['a1', 'b1', 'c1'], { waiting: 2 });
     queue.trim();
     expect(refused).toEqual(['c1']);
   });
 
-  it('takes as much as its limits say', () => {
+  it('accepts jobs up to its limits', () => {
     const queue = queueOf(['a1', 'b1'], { waiting: 2, waitingBytes: 20 }, 10);
     queue.trim();
     expect(refused).toEqual([]);
   });
 
-  it('has room again for what was refused or taken', () => {
+  it('accepts new jobs after others were refused or started', () => {
     const queue = queueOf(['a1', 'a2'], { waiting: 1 });
     queue.trim();
     queue.done(queue.next()!);
@@ -90,7 +90,7 @@ describe('a queue of jobs', () => {
     expect([refused, drain(queue)]).toEqual([['a2'], ['a3']]);
   });
 
-  it('refuses all when it is cleared', () => {
+  it('refuses all jobs when it is cleared', () => {
     const queue = queueOf(['a1', 'b1', 'b2']);
     queue.clear();
     expect(refused).toEqual(['a1', 'b1', 'b2']);

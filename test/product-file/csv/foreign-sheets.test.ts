@@ -74,7 +74,7 @@ describe('a sheet of another program', () => {
     }
   });
 
-  it('is not taken for Windows-1252 if its UTF-8 is damaged', async () => {
+  it('is not read as Windows-1252 if its UTF-8 is damaged', async () => {
     const ctx = await createContext(database.db);
     const bytes = Buffer.concat([
       Buffer.from('Handle,Title,Variant Price\na,Grün,1\nb,Möhre,1\nc,D'),

@@ -35,7 +35,7 @@ async function atOnce(send: (request: number) => ReturnType<Feeds['send']>): Pro
   return answers.flatMap(({ errors }) => errors ?? []);
 }
 
-/** The counts of the merchant's bulk operations, added up. */
+/** The sums of the counts of the merchant's bulk operations. */
 async function counts(): Promise<{ created: number; updated: number }> {
   const { data } = await server.call(ctx, 'listBulkOperation', { pagination: { limit: 200 } });
   const page = data!['listBulkOperation'] as { data: { created: number; updated: number }[] };
@@ -71,7 +71,7 @@ describe('products with new source ids that several bulk requests send at once',
     expect((await counts()).created).toBe(ROUNDS * REQUESTS);
   });
 
-  it('are found when saveProduct creates them, which refuses a taken source id by its name', async () => {
+  it('are found if saveProduct creates them; saveProduct refuses a used source id with its name', async () => {
     for (const round of rounds) {
       const sourceId = `p${round}`;
       const input = { sourceId, name: sourceId, type: 'PHYSICAL', variants: [{ prices }] };

@@ -16,7 +16,7 @@ export type Feeds = {
   send(...products: object[]): Promise<Answer>;
   /** Sends products that are accepted. */
   feed(...products: object[]): Promise<void>;
-  /** All products of the merchant with all their fields, deleted ones too, by name. */
+  /** All products of the merchant with all fields, also deleted ones, sorted by name. */
   products(): Promise<Read[]>;
   /** The only product of the merchant. */
   product(): Promise<Read>;
@@ -24,7 +24,7 @@ export type Feeds = {
   list(query: string): Promise<Read[]>;
 };
 
-/** The operations that a merchant's supplier and the merchant use, over HTTP. */
+/** Calls operations over HTTP for a merchant and its supplier. */
 export function feedsOf(call: CallOperation, ctx: Context): Feeds {
   const answered = async (name: string, variables: object): Promise<never> => {
     const { data, errors } = await call(ctx, name, variables);
@@ -49,7 +49,7 @@ export function feedsOf(call: CallOperation, ctx: Context): Feeds {
   };
 }
 
-/** A product of a feed, with the required members and nothing else. */
+/** A product of a feed with only the required members. */
 export function entry(sourceId: string, variants: object[], more: object = {}): object {
   return { sourceId, name: sourceId, type: 'PHYSICAL', categories: [], productVariantTypes: [], variants, ...more };
 }

@@ -64,7 +64,7 @@ describe('a variant of a feed', () => {
     ]);
   });
 
-  it('is found as the only one, also with another sku', async () => {
+  it('is found if it is the only one, also with another sku', async () => {
     await shop.feed(entry('p', [{ sku: 'A', prices }]));
     const before = await ids();
     await shop.feed(entry('p', [{ sku: 'B', prices }]));
@@ -73,7 +73,7 @@ describe('a variant of a feed', () => {
     expect([await ids(), await skus()]).toEqual([before, ['B']]);
   });
 
-  it('is not the only one that is left, if the sku is that of a deleted one', async () => {
+  it('is not the only remaining one if the sku is that of a deleted one', async () => {
     const [a, b] = ['A', 'B'].map((sku) => ({ sku, prices }));
     await shop.feed(entry('p', [a!, b!]));
     await shop.feed(entry('p', [{ ...b, deleted: true }]));
@@ -85,7 +85,7 @@ describe('a variant of a feed', () => {
   it.each<[string, object, object]>([
     ['sourceId', { sourceId: 's' }, { sourceId: 'm' }],
     ['option value', size('S'), size('M')],
-  ])('is another one than the only one if its %s is another', async (_name, first, second) => {
+  ])('is a new one, although the product has only one, if its %s differs', async (_name, first, second) => {
     await shop.feed(entry('p', [{ ...first, prices }], sizes('S')));
     const before = await ids();
     await shop.feed(entry('p', [{ ...second, prices }], sizes('M')));
@@ -115,7 +115,7 @@ describe('a variant of a feed', () => {
     expect(await ids()).toHaveLength(5);
   });
 
-  it('is refused if the product has several variants and the entry tells none', async () => {
+  it('is refused if the product has several variants and the entry identifies none', async () => {
     const variants = [
       { sku: 'A', prices },
       { sku: 'A', prices },
@@ -142,7 +142,7 @@ describe('a variant of a feed', () => {
     expect(await shop.product()).toEqual(before);
   });
 
-  it('is refused if another entry names it too, or it is not one of the product', async () => {
+  it('is refused if another entry names it too, or if it belongs to another product', async () => {
     await shop.feed(entry('p', [{ sourceId: 's', sku: 'A', prices }]));
     const [id] = await ids();
     const twice = await shop.send(
@@ -158,7 +158,7 @@ describe('a variant of a feed', () => {
 });
 
 describe('variants that a feed does not name', () => {
-  it('stay, in their order, and so do the values that they use', async () => {
+  it('are kept in their order, with the values that they use', async () => {
     const all = ['S', 'M', 'L', 'XL'].map((name) => ({ ...size(name), sku: name, prices }));
     await shop.feed(entry('p', all, sizes('S', 'M', 'L', 'XL')));
     const before = await shop.product();
@@ -171,7 +171,7 @@ describe('variants that a feed does not name', () => {
     expect(await shop.product()).toEqual(after);
   });
 
-  it('are deleted by `deleted: true` alone, and restored by `deleted: false` alone', async () => {
+  it('are deleted only by `deleted: true`, and restored only by `deleted: false`', async () => {
     const [a, b] = ['A', 'B'].map((sku) => ({ sku, prices, barcodeList: [sku], ...size(sku) }));
     const types = sizes('A', 'B');
     await shop.feed(entry('p', [a!, b!], types));
@@ -188,7 +188,7 @@ describe('variants that a feed does not name', () => {
     expect(restored).toEqual({ ...before, updatedAt: expect.any(Number) });
   });
 
-  it('are not created to be deleted', async () => {
+  it('are not created if the entry deletes them', async () => {
     await shop.feed(entry('p', [{ sku: 'A', prices }]));
     const before = await shop.product();
     await shop.feed(

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const prices = [{ sellPrice: 5 }];
 
-/** A product with a value of every member that a feed can have. */
+/** A product with a value in every member of a feed. */
 async function fullEntry(): Promise<object> {
   const { id: stockLocationId } = await shop.save('saveStockLocation', { name: 'Store' });
   const { id: priceListId } = await shop.save('savePriceList', { name: 'Europe', currency: 'EUR' });
@@ -87,7 +87,7 @@ describe('a product of a feed', () => {
     });
   });
 
-  it('stores no currency that the price list or the merchant gives', async () => {
+  it('stores no currency that is the one of the price list or the merchant', async () => {
     const { id: priceListId } = await shop.save('savePriceList', { name: 'Europe', currency: 'EUR' });
     const sent = [
       { sellPrice: 1, currencyCode: 'USD' },
@@ -98,7 +98,7 @@ describe('a product of a feed', () => {
     expect((await shop.product()).variants).toMatchObject([{ prices: [{ currency: 'USD' }, { currency: 'GBP' }] }]);
   });
 
-  it('is deleted and nothing else by `deleted: true`, and restored by `deleted: false` alone', async () => {
+  it('is deleted by `deleted: true` without other changes, and restored only by `deleted: false`', async () => {
     const full = await fullEntry();
     await shop.feed(full);
     const before = await shop.product();
@@ -119,7 +119,7 @@ describe('a product of a feed', () => {
 type Sent = Record<string, unknown>;
 type SentProduct = Sent & { variants: Sent[] };
 
-/** Products whose variants the supplier tells apart in different ways. */
+/** Products whose variants are identified in different ways. */
 function catalogue(stockLocationId: string, priceListId: string): SentProduct[] {
   const variant = (name: string, index: number): Sent => ({
     hsCode: `hs ${name}`,
@@ -149,11 +149,11 @@ function catalogue(stockLocationId: string, priceListId: string): SentProduct[] 
   return [
     product('told by nothing', [variant('only', 1)]),
     product(
-      'told by sourceId',
+      'identified by sourceId',
       keyed((sourceId) => ({ sourceId })),
     ),
     product(
-      'told by sku',
+      'identified by sku',
       keyed((sku) => ({ sku })),
     ),
     product('told by option value', keyed(size)),
@@ -170,7 +170,7 @@ function usedSizes(variants: Sent[]): object {
 const requiredMembers = ['name', 'type', 'variants', 'categories', 'productVariantTypes'];
 const keys = ['sourceId', 'sku', 'variantValues'];
 
-/** Some of the products, with some of their variants, members and prices. */
+/** Generates feeds with some of the products, variants, members and prices. */
 function withGaps(products: SentProduct[]): fc.Arbitrary<SentProduct[]> {
   const someMembers = <T extends Sent>(record: T, kept: string[]): fc.Arbitrary<T> =>
     fc

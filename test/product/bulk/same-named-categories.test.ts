@@ -20,7 +20,7 @@ async function category(ctx: Context, name: string, parentId: string | null = nu
   return (await saveCategory(ctx, { input: { name, parentId } }, { id: {} })).id;
 }
 
-/** Two roots with one name, the older one first, a category below the newer one, and a product in the given ones. */
+/** Saves two roots with the same name, a category below the newer one, and a product in the categories of `placed`. */
 async function shop(placed: (ids: { older: string; newer: string; below: string }) => string[]) {
   const ctx = await createContext(database.db);
   const [older, newer] = [await category(ctx, 'Sale'), await category(ctx, 'Sale')];
@@ -50,7 +50,7 @@ async function placed(ctx: Context, sourceId = 'tee') {
 }
 
 describe('bulkUpdateProducts', () => {
-  it('leaves a product in the category whose names the entry has, and takes the oldest one for others', async () => {
+  it('keeps a product in its category if the entry has the names of its path, and uses the oldest one for others', async () => {
     const { ctx, older, newer } = await shop(({ newer }) => [newer]);
     await send(ctx, 'tee', ['Sale']);
     expect(await placed(ctx)).toEqual({ categoryIds: [newer], version: 1 });
@@ -65,7 +65,7 @@ describe('bulkUpdateProducts', () => {
     expect(await listCategory(ctx, {}, { id: {} })).toHaveLength(3);
   });
 
-  it('takes each category once, and the oldest one for the second entry with its names', async () => {
+  it('uses each category once, and the oldest one for the second entry with the same names', async () => {
     const { ctx, older, newer } = await shop(({ older, newer }) => [newer, older]);
     await send(ctx, 'tee', ['Sale'], ['Sale']);
     expect(await placed(ctx)).toEqual({ categoryIds: [newer, older], version: 1 });
@@ -75,7 +75,7 @@ describe('bulkUpdateProducts', () => {
     expect((await placed(ctx)).categoryIds).toEqual([newer, older]);
   });
 
-  it('takes the oldest one when the stored category is deleted or renamed', async () => {
+  it('uses the oldest one if the stored category is deleted or renamed', async () => {
     const { ctx, older, newer } = await shop(({ newer }) => [newer]);
     await saveCategory(ctx, { input: { id: newer, name: 'Outlet' } }, { id: {} });
     await send(ctx, 'tee', ['Sale']);
@@ -87,7 +87,7 @@ describe('bulkUpdateProducts', () => {
 });
 
 describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
-  it('leaves a product in its category when another member changes', async () => {
+  it('keeps a product in its category if another member changes', async () => {
     const { ctx, newer, below } = await shop(({ newer, below }) => [newer, below]);
     const text = (await exportFile(ctx, format)).text.replace('Tee', 'Shirt');
     const { differences } = await tryFile(ctx, format, text);

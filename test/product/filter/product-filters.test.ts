@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createDatabase();
   api = await startOperations(database.db);
   shop = await createRandomShop(database, SEED);
-  // Of a second merchant, which nothing here may count.
+  // Rows of a second merchant, which must never be found or counted.
   await createRandomShop(database, SEED);
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ async function expected(conditions: readonly Condition[]): Promise<string[]> {
 }
 
 describe('the conditions of listProduct', () => {
-  it(`find what plain SQL finds, in ${DRAWN} combinations`, async () => {
+  it(`find the same as plain SQL, in ${DRAWN} combinations`, async () => {
     const drawn = fc.sample(conditionsOn(shop), { seed: SEED, numRuns: DRAWN });
     let found = 0;
     for (const conditions of drawn) {
@@ -51,12 +51,12 @@ describe('the conditions of listProduct', () => {
       expect(ids, JSON.stringify(argsOf(conditions))).toEqual(await expected(conditions));
       found += ids.length;
     }
-    // Otherwise the combinations would be too narrow to show anything.
+    // Enough products must be found, or the conditions would be too narrow to show a fault.
     expect(found).toBeGreaterThan(DRAWN * 5);
   });
 });
 
-/** Each change of the variants is followed by the prices that a condition compares, by plain SQL too. */
+/** A table has the prices that conditions compare. It follows each change of the variants, also by plain SQL. */
 describe('the prices of a product', () => {
   it('follow the changes of its variants', async () => {
     const ctx = await createContext(database.db);
@@ -169,7 +169,7 @@ describe('bad input', () => {
     },
   );
 
-  it('in the place of an id finds what an unknown id finds', async () => {
+  it('in the place of an id finds the same as an unknown id', async () => {
     for (const id of ['x', newId(), '', "'", '00000000-0000-0000-0000-000000000000']) {
       expect(await listed({ price: { priceListId: id, gte: 0 } }), id).toEqual([]);
       expect(await listed({ stock: { inStock: true, stockLocationIds: [id] } }), id).toEqual([]);

@@ -7,8 +7,8 @@ import { FIRST_DAY, type RandomShop } from './random-shop.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A condition as an argument, and in plain SQL on a row `p` of `product`, said as simply as possible. The SQL compares
- * the merchant of each table with a parameter, so that it runs on a cluster too.
+ * A condition as an argument, and in plain SQL on a row `p` of `product`, as simple as possible. The SQL has the
+ * merchant of each table as a parameter, so that it runs on a cluster too.
  */
 export type Condition<Name extends keyof ProductConditions = keyof ProductConditions> = {
   name: Name;
@@ -16,7 +16,7 @@ export type Condition<Name extends keyof ProductConditions = keyof ProductCondit
   oracle: SQL;
 };
 
-/** Some conditions, at most one of each kind. */
+/** Generates some conditions, at most one of each kind. */
 export function conditionsOn(shop: RandomShop): Arbitrary<Condition[]> {
   const all = [
     brands(shop),
@@ -46,7 +46,7 @@ export const oracleOf = (conditions: readonly Condition[]): SQL =>
 const texts = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::text[]`;
 const ids = (values: readonly string[]): SQL => sql`${`{${values.join(',')}}`}::uuid[]`;
 
-/** A filter with one of the members, and what it says of the chosen values. */
+/** Generates a filter with one of the members, and the SQL for it with some of the values. */
 function chosen<Filter extends object>(
   values: readonly string[],
   says: { [Member in keyof Filter]?: (chosen: string[]) => SQL },
@@ -106,7 +106,8 @@ function attributes({ attributes, merchantId }: RandomShop) {
 }
 
 /**
- * The category of each number is below the one of half of it; the fourth is deleted, and the first is below the fifth.
+ * Category n is below category n/2, rounded down. The fourth one is deleted, and the first one is below the fifth,
+ * which makes a cycle.
  */
 function categories({ categories, merchantId }: RandomShop) {
   const isBelow = (n: number, root: number, seen: number[] = []): boolean => {

@@ -22,10 +22,7 @@ const DAY_MS = 86_400_000;
 export const FIRST_DAY = Date.UTC(2026, 0, 1);
 const NAMES = ['Blue shirt', 'Red shirt', 'Blue mug', 'red mug', 'Book', 'book'];
 
-/**
- * A shop of products with random members, written by plain SQL. The category of each number is below the one of half of
- * it.
- */
+/** A shop of products with random members, written by plain SQL. Category n is below category n/2, rounded down. */
 export type RandomShop = Awaited<ReturnType<typeof createRandomShop>>;
 
 export async function createRandomShop(database: TestDatabase, seed: number) {
@@ -101,7 +98,7 @@ function namedRecords({ merchantId, db }: Context) {
   };
 }
 
-/** Each third category is automated, one with subcategories is deleted, and so is one location. */
+/** Every third category is automated. One category with subcategories is deleted, and one location. */
 async function writeNamed(
   { db }: TestDatabase,
   { merchantId, ...ids }: ReturnType<typeof namedRecords>,
@@ -140,12 +137,12 @@ async function writeNamed(
       conditions: n % 3 === 0 ? json([{ conditionType: 'PRODUCT_NAME', valueList: [row.name] }]) : null,
     })),
   );
-  // Only plain SQL can make a cycle: the first category is below the fourth, which is below it.
+  // A cycle, which only plain SQL can make.
   await db.execute(sql`
     update category set parent_id = ${ids.categories[4]} where merchant_id = ${merchantId} and id = ${ids.categories[0]}`);
 }
 
-/** No worker compares products with conditions, so that what `meets` says stays. */
+/** No worker compares products with conditions, so that the automated categories stay as they are written here. */
 async function writeRows(
   { db, merchantId }: Context,
   { categories, priceLists, locations, variantTypes }: ReturnType<typeof namedRecords>,

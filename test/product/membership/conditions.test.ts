@@ -11,7 +11,7 @@ import { startOperations } from '../../support/operation.ts';
 type Condition = { type: string; values: string[]; method?: 'IN' | 'NOT_IN' };
 type Saved = { id: string; values: { id: string }[]; options: { id: string }[] };
 
-/** The products that meet a condition, by their letters: the shirt, the mug and the book. */
+/** The type and values of a condition, and the first letters of the products that meet it. */
 const SINGLE: [string, string[], string][] = [
   ['PRODUCT_BRAND', ['{acme}'], 'S'],
   ['PRODUCT_BRAND', ['{acme}', ' {zeta} '], 'SM'],
@@ -66,7 +66,7 @@ const SINGLE: [string, string[], string][] = [
   ['DISCOUNTED_PRODUCTS', ['0', '1'], 'SBM'],
 ];
 
-/** So many that PostgreSQL looks them up in a hash table. */
+/** Enough ids that PostgreSQL uses a hash table. */
 const unknown = Array.from({ length: 60 }, newId);
 const LONG: [string, string[], string][] = [
   ['CATEGORY', ['{kitchen}', ...unknown], 'M'],
@@ -118,7 +118,7 @@ async function save(type: string, input: object): Promise<Saved> {
   return data![`save${type}`] as Saved;
 }
 
-/** The products shirt, mug, book and card. */
+/** Saves the products shirt, mug, book and card. */
 async function createShop(): Promise<void> {
   for (const name of ['acme', 'zeta']) ids[name] = (await save('ProductBrand', { name })).id;
   for (const name of ['sale', 'new']) ids[name] = (await save('ProductTag', { name })).id;
@@ -173,7 +173,7 @@ async function createShop(): Promise<void> {
 
 const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (all, name: string) => ids[name] ?? all);
 
-/** So many ids that they are looked up, where those of the other products are compared one by one. */
+/** Adds enough ids to a product that its ids are in a hash table. Those of other products are compared one by one. */
 async function addIds(name: string): Promise<void> {
   const all = Array.from({ length: 250 }, newId);
   const json = (...members: string[]) =>
@@ -188,7 +188,7 @@ async function addIds(name: string): Promise<void> {
       select id from product where merchant_id = ${ctx.merchantId} and name = ${name})`);
 }
 
-/** Creates automated categories by one statement, and compares the products with all of them. */
+/** Creates automated categories with one statement, and compares the products with all of them. */
 async function createCategories(categories: { conditions: Condition[]; all?: boolean | undefined }[]): Promise<void> {
   const rows = categories.map(({ conditions, all }) => ({
     name: nameOf(conditions, all),
@@ -210,7 +210,7 @@ function nameOf(conditions: Condition[], all?: boolean): string {
   return JSON.stringify([conditions, all ?? null]);
 }
 
-/** Letters of the names of the products that show the category. */
+/** The first letters of the products that have the category with these conditions. */
 async function matched(conditions: Condition[], all?: boolean): Promise<string> {
   shown ??= await listProduct(ctx, { includeDeleted: true }, { data: { name: {}, categories: { name: {} } } });
   const name = nameOf(conditions, all);
@@ -237,7 +237,7 @@ describe('a category has the products that meet its condition', () => {
     expect(await matched(conditions, all)).toBe(expected);
   });
 
-  it('never, if plain SQL has stored what the service does not know', async () => {
+  it('never, if plain SQL has stored an unknown condition', async () => {
     const stored = [
       { conditionType: 'CAMPAIGN', method: 'NOT_IN', valueList: [] },
       { conditionType: 'PRICE_RANGE', method: 'NOT_IN', valueList: 'x' },

@@ -13,7 +13,7 @@ import { plainProduct } from '../products.ts';
 const ATTRIBUTES = 100_000;
 const VALUES = 2_000;
 const IDS_PER_VALUE = 6;
-/** It took 26 s while each id was compared with each other, which PostgreSQL does not end at the statement timeout. */
+/** Comparing each id with each other one took 26 s: PostgreSQL does not check the statement timeout meanwhile. */
 const SETTLED_WITHIN_MS = 12_000;
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ afterAll(() => database.drop());
 
 const ids = (length: number): string[] => Array.from({ length }, newId);
 
-it('a product with 100,000 attributes does not keep the categories of another merchant waiting', async () => {
+it('a product with 100,000 attributes does not delay the categories of another merchant', async () => {
   const values = Array.from({ length: VALUES }, () => ids(IDS_PER_VALUE).join(':'));
   await automate(large, [{ conditionType: 'PRODUCT_ATTRIBUTE', valueList: values }]);
   const { id } = await saveProduct(large, { input: plainProduct('Large') as never }, { id: {} });
@@ -52,7 +52,7 @@ it('a product with 100,000 attributes does not keep the categories of another me
   expect(members).toHaveLength(1);
 }, 60_000);
 
-/** By plain SQL, as the ids name no attributes. */
+/** Stores the conditions by plain SQL, because the service refuses ids of unknown attributes. */
 async function automate(ctx: Context, conditions: object[]): Promise<void> {
   const { id } = await saveCategory(ctx, { input: { name: 'automated' } }, { id: {} });
   await database.db.execute(sql`

@@ -59,7 +59,7 @@ async function listed(
   return data.map(({ name }) => name).join();
 }
 
-/** The ids and the names of the categories that a product shows. */
+/** The ids and names of the product's categories, as clients read them. */
 async function shown(id: string) {
   const { data } = await listProduct(
     ctx,
@@ -74,7 +74,7 @@ async function shown(id: string) {
 const execute = async (statement: SQL) => await database.db.execute(statement);
 
 describe('an automated category', () => {
-  it('is shown wherever those are shown that a product was saved into', async () => {
+  it('is shown everywhere together with the categories into which the product was saved', async () => {
     const [hand, shirts, mugs] = [
       await category('hand'),
       await automated('shirts', 'shirt'),
@@ -209,7 +209,7 @@ describe('an automated category', () => {
     expect(await found()).toEqual(['Cup']);
   });
 
-  it('moves neither updatedAt nor version, sends no event, and does not queue itself', async () => {
+  it('changes neither updatedAt nor version, sends no event, and queues no further comparison', async () => {
     await saveWebhook(
       ctx,
       { input: { endpoint: 'https://example.com/', scopes: ['store/product/updated'] } } as never,
@@ -266,7 +266,7 @@ describe('an automated category', () => {
     expect(stored).toEqual({ ids: `{${hand}}` });
   });
 
-  it('does not see automated categories in its condition, so that there are no circles', async () => {
+  it('ignores automated categories in its condition, so that there are no cycles', async () => {
     const hand = await category('hand');
     const first = await automated('first', 'mug');
     const second = await category('second', {
@@ -290,7 +290,7 @@ describe('an automated category', () => {
     expect([await listed({ eq: first }), await listed({ eq: second })]).toEqual(['Mug', 'Cup']);
   });
 
-  it("sees no other merchant's products, and is not changed by the conditions of others", async () => {
+  it("has no other merchant's products, and is not affected by the conditions of others", async () => {
     const mugs = await automated('mugs', 'mug');
     await product('Mug');
     const other = await createContext(database.db);

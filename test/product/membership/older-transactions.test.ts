@@ -42,7 +42,7 @@ async function rechecks(): Promise<number> {
   return rows.length;
 }
 
-/** Changes products in a transaction that ends after `meanwhile`. */
+/** Changes products in a transaction, and calls `meanwhile` before it commits. */
 async function during(change: (db: Database) => Promise<unknown>, meanwhile: () => Promise<void>): Promise<void> {
   await database.db.transaction(async (db) => {
     await change(db as never);
@@ -76,7 +76,7 @@ it.each(CHANGES)('a first category gets a product that an older transaction has 
       expect(await rechecks()).toBe(1);
     },
   );
-  // Transactions of other test files on this server are older than the category as well.
+  // The recheck waits for all older transactions, also those of other test files on this server.
   await until(settle, (isWaiting) => !isWaiting);
   expect(await listed(mugs)).toMatch(/^(Late mug|Cup)$/);
   expect(await rechecks()).toBe(0);

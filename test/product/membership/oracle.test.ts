@@ -8,7 +8,7 @@ import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startServiceProcess } from '../../support/service.ts';
 
-// Four starts of a worker, each of which takes up to 20 s on a busy machine.
+// The test starts a worker four times, which takes up to 20 s each time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const SEED = Number(process.env.MEMBERSHIP_SEED ?? 18);
@@ -45,7 +45,7 @@ const ids = Array.from({ length: 3 }, newId);
 const NAMES = ['blue shirt', 'mug', 'red mug', 'book'];
 const DAYS = ['2026-01-01', '2026-02-01', '2026-03-01'];
 
-/** A linear congruential generator, so that a failure can be repeated. */
+/** A random number from a linear congruential generator, so that a seed repeats a failure. */
 function below(limit: number): number {
   next = (next * 1_103_515_245 + 12_345) % 2 ** 31;
   return Math.floor((next / 2 ** 31) * limit);
@@ -77,7 +77,7 @@ function conditions(): string {
   );
 }
 
-/** Whether a product meets a condition, said as simply as possible. */
+/** Whether a product meets a condition, computed as simply as possible. */
 const MEETS: Record<string, (product: StoredProduct, values: string[]) => boolean> = {
   CATEGORY: ({ categories }, values) => categories.some((id) => values.includes(id)),
   CREATED_AT: ({ day }, values) => day >= values.toSorted()[0]! && day <= values.toSorted()[1]!,

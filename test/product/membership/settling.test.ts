@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
@@ -8,8 +9,11 @@ import { startOperations } from '../../support/operation.ts';
 import { startServiceProcess, type ServiceProcess } from '../../support/service.ts';
 import { until } from '../../worker/webhooks/receiver.ts';
 
-/** Less than the interval at which the worker looks for changes that did not notify it. */
+/** Less than the interval at which the worker searches for changes without a notice. */
 const SETTLED_WITHIN_MS = 15_000;
+/** A transaction that is open while a category becomes automated, and how soon its products are shown afterwards. */
+const OVERLAP_MS = 5_000;
+const SHOWN_WITHIN_MS = 5_000;
 
 type Saved = { id: string; variants: { id: string }[] };
 
@@ -80,4 +84,26 @@ it('follows each change through the API and by plain SQL, without waiting for th
     );
     console.log(`${name}: settled ${Math.round(performance.now() - committedMs)} ms after it was committed`);
   }
+});
+
+it('shows a product of a transaction that overlaps a new automated category as soon as others', async () => {
+  const conditions = [{ conditionType: 'PRODUCT_NAME', valueList: ['late lamp'] }];
+  const own = await createContext(database.db);
+  const shown = async (id: string): Promise<number> =>
+    (await listProduct(own, { categoryIds: { eq: id } }, { data: { id: {} } })).data.length;
+  let categoryId = '';
+  await database.db.transaction(async (db) => {
+    await db.execute(
+      sql`insert into product (merchant_id, name, type) values (${own.merchantId}, 'Late lamp', 'PHYSICAL')`,
+    );
+    const { data } = await api.call(own, 'saveCategory', { input: { name: 'Lamps', isAutomated: true, conditions } });
+    categoryId = (data!['saveCategory'] as Saved).id;
+    await wait(OVERLAP_MS);
+    expect(await shown(categoryId)).toBe(0);
+  });
+  await until(
+    async () => await shown(categoryId),
+    (count) => count === 1,
+    SHOWN_WITHIN_MS,
+  );
 });

@@ -7,8 +7,8 @@ const timeout = { code: '57014', message: 'canceling statement due to statement 
 const take = async (size: TurnSize, isFull: boolean) => await size.measured(async () => ({ isFull }));
 const timeOut = async (size: TurnSize) => await size.measured<null>(() => Promise.reject(timeout));
 
-describe('the next turn', () => {
-  it('is small at first, and grows to the largest while turns are short and full', async () => {
+describe('the next batch', () => {
+  it('is small at first, and grows to the largest size while batches are short and full', async () => {
     const size = new TurnSize();
     const sizes = [];
     for (let turn = 0; turn < 5; turn++) {
@@ -18,13 +18,13 @@ describe('the next turn', () => {
     expect(sizes).toEqual([100, 400, 1_600, 6_400, 6_400]);
   });
 
-  it('does not grow after a turn that had little to compare', async () => {
+  it('does not grow after a batch that was not full', async () => {
     const size = new TurnSize();
     await take(size, false);
     expect(size.products(MAX)).toBe(100);
   });
 
-  it('is smaller after the statement timeout, down to one product and less text of conditions', async () => {
+  it('is smaller after a statement timeout, down to one product and less text of conditions', async () => {
     const size = new TurnSize();
     expect(size.conditionPart(size.products(MAX), MAX)).toBe(1);
     expect(await timeOut(size)).toBe('retry');
@@ -34,10 +34,13 @@ describe('the next turn', () => {
     expect(size.conditionPart(1, MAX)).toBeLessThan(0.01);
   });
 
-  it('fails with the statement timeout if no smaller one is possible, and with any other error at once', async () => {
-    const size = new TurnSize();
+  it('fails at once with an error that is not the statement timeout', async () => {
     const failure = new Error('lost');
-    await expect(size.measured(() => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(new TurnSize().measured(() => Promise.reject(failure))).rejects.toBe(failure);
+  });
+
+  it('fails with the statement timeout if it cannot be smaller', async () => {
+    const size = new TurnSize();
     while ((await timeOut(size).catch(() => 'failed')) === 'retry');
     await expect(timeOut(size)).rejects.toBe(timeout);
   });

@@ -44,7 +44,7 @@ const entry = (members: object = {}) => ({ basePriceListId: null, currencySettin
 const rounded = (roundingFormat: string | null, ...rules: object[]) =>
   entry({ currencySettings: { roundingFormat }, rules });
 
-/** A dynamic list of all products, unless the members say otherwise. */
+/** Saves a dynamic list, by default of all products. */
 async function list(entries: object[] | null, members: object = {}): Promise<string> {
   const input = { name: 'List', currency: 'USD', type: 'DYNAMIC', addProductsAutomatically: true, ruleList: entries };
   return (await call<Read>('savePriceList', { input: { ...input, ...members } })).id;
@@ -59,7 +59,7 @@ async function read(id: string): Promise<Read> {
   return data[0]!;
 }
 
-/** The row of the list that the product shows. */
+/** The product's price of this list. */
 async function shown(id: string, listId: string): Promise<Price | undefined> {
   return (await read(id)).variants[0]!.prices.find(({ priceListId }) => priceListId === listId);
 }
@@ -105,7 +105,7 @@ describe('a computed price', () => {
     });
   });
 
-  it('follows rules only in the sell price and the discount price', async () => {
+  it('has a computed sell price and discount price, and no other computed member', async () => {
     const rate = { type: 'CUSTOM_RATE', amount: 2 };
     const id = await list([entry({ currencyRateSettings: rate, rules: [rule('INCREASE', 10)] })]);
     const { id: productId } = await product([{ sellPrice: 10, discountPrice: 5, buyPrice: 1.000_001 }]);
@@ -143,7 +143,7 @@ describe('a list computes prices', () => {
     expect((await read(id)).variants[0]!.prices).toHaveLength(1);
   });
 
-  it('from the prices of another list, computed or saved, whether or not that applies to the product', async () => {
+  it('from the prices of another list, computed or saved, also if that list does not apply to the product', async () => {
     const manual = await list(null, { type: 'MANUAL' });
     const first = await list([rounded('0.99', rule('INCREASE', 100))], { addProductsAutomatically: false });
     const second = await list([entry({ basePriceListId: manual }), entry({ basePriceListId: first })]);
@@ -157,7 +157,7 @@ describe('a list computes prices', () => {
     expect((await read(other.id)).variants[0]!.prices).toHaveLength(2);
   });
 
-  it('not from a row in a third currency, and unconverted from one in its own', async () => {
+  it('not from a row in a third currency, and without conversion from one in its own', async () => {
     const rate = { type: 'CUSTOM_RATE', amount: 3 };
     const id = await list([entry({ currencyRateSettings: rate })], { currency: 'EUR', currencyCode: 'EUR' });
     const priced = async (currency: string) => (await product([{ sellPrice: 5, currency }])).id;
@@ -166,7 +166,7 @@ describe('a list computes prices', () => {
     expect(await shown(await priced('TRY'), id)).toBeUndefined();
   });
 
-  it('in place of its saved rows, which come back when it is manual again', async () => {
+  it('instead of its saved rows, which are shown again when it is manual again', async () => {
     const id = await list([rounded(null, rule('INCREASE', 10))], { type: 'MANUAL' });
     const { id: productId } = await product([{ sellPrice: 10 }, { sellPrice: 4, priceListId: id }]);
     expect(await shown(productId, id)).toMatchObject({ sellPrice: 4, isComputed: false });
@@ -180,7 +180,7 @@ describe('a list computes prices', () => {
     expect(await shown(productId, id)).toMatchObject({ sellPrice: 4, isComputed: false });
   });
 
-  it('whose saved rows conditions and sort do not find meanwhile', async () => {
+  it('whose saved rows conditions and sorting ignore meanwhile', async () => {
     const id = await list([entry()], { type: 'MANUAL' });
     const { id: productId } = await product([{ sellPrice: 100 }, { sellPrice: 50, priceListId: id }]);
     const found = async (price: object) =>
@@ -219,7 +219,7 @@ describe('a merchant without dynamic price lists', () => {
     return database.statements.slice(from).find((text) => text.includes('variant'))!;
   };
 
-  it('has pages that do not ask for the rules, as its session tells', async () => {
+  it('has pages that do not read rules, because its session says that there are none', async () => {
     const token = await issueAccessToken(ctx, {
       authorizedAppId: ctx.session.authorizedAppId,
       scopes: [...ctx.session.scopes],
@@ -237,7 +237,7 @@ describe('a merchant without dynamic price lists', () => {
 });
 
 describe('the first list of a merchant that computes', () => {
-  it('has its effect at once for the app that saves it', async () => {
+  it('has an effect at once for the app that saves it', async () => {
     const session = { ...ctx.session, hasDynamicPriceLists: false };
     ctx = { ...ctx, session };
     const { id } = await product([{ sellPrice: 1 }]);
@@ -268,7 +268,7 @@ describe('computed prices follow plain SQL', () => {
     expect(await shown(productId, id)).toBeUndefined();
   });
 
-  it('and never fail on rules that the service would refuse', async () => {
+  it('and never fail because of rules that the service would refuse', async () => {
     const [id, other] = [await list([entry()]), await list([entry()])];
     const { id: productId } = await product([{ sellPrice: 1 }]);
     const rules: unknown[] = [
@@ -328,7 +328,7 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(stored!.prices).toHaveLength(1);
   });
 
-  it('but those of a list that cannot compute are saved', async () => {
+  it('except rows of a list that cannot compute, which are saved', async () => {
     const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
     const empty = await list([]);
     const rows = [ofDay, empty].map((priceListId) => ({ sellPrice: 7, priceListId }));

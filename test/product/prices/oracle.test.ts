@@ -9,7 +9,7 @@ import { type OracleList, type OracleRow, oraclePrice } from './price-oracle.ts'
 const RUNS = 15;
 const LISTS = 6;
 const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD'];
-/** Of the merchant of the test. */
+/** The currency of the merchant. */
 const OWN_CURRENCY = 'USD';
 
 type Read = { id: string; updatedAt: number; version: number; variants: { id: string; prices: Price[] }[] };
@@ -41,7 +41,7 @@ const rule = fc.record({
   amountType: fc.constantFrom('AMOUNT', 'RATIO'),
   operationType: fc.constantFrom('INCREASE', 'DECREASE'),
 });
-/** `base` is the place of a list before this one, or null. */
+/** An entry of a list's rules. `base`: the index of an earlier list, or null. */
 const entry = fc.record({
   base: fc.option(fc.nat(), { freq: 2 }),
   currencyRateSettings: fc.option(
@@ -82,7 +82,8 @@ it('shows the prices that an independent calculation finds, for random rules and
     ids.push((await call<{ id: string }>('savePriceList', { input: { name: `List ${place}`, currency: 'EUR' } })).id);
   await fc.assert(
     fc.asyncProperty(catalogue, async (made) => {
-      // Without rules first, so that no saved row is ignored and no cycle of earlier rules is in the way.
+      // First without rules: otherwise saved rows would be ignored, and earlier rules could form a cycle with the new
+      // ones.
       await saveLists(ids, made, (one) => ({ ...one, type: 'MANUAL', ruleList: [] }));
       const saved = made.variants.map(({ base, rows }): OracleRow[] => [
         { ...base, priceListId: null },

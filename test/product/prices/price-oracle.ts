@@ -1,7 +1,4 @@
-/**
- * Computes prices as the description of `PriceList.ruleList` says, by fractions and by trying the nearest results:
- * apart from the way the service does it.
- */
+/** The price rows of a variant, for a calculation that shares no code with the service: see `oraclePrice`. */
 export type OracleRow = {
   priceListId: string | null;
   sellPrice: number;
@@ -22,14 +19,17 @@ type Money = {
   sellPrice: Fraction;
   buyPrice: Fraction | null;
   discountPrice: Fraction | null;
-  /** Of a row that names one. */
+  /** The row's own currency, or null. */
   currency: string | null;
 };
 
 const CURRENCY_DECIMALS: Record<string, number> = { EUR: 2, USD: 2, JPY: 0, KWD: 3 };
 const TOO_LARGE = 10n ** 13n;
 
-/** The computed row of a list, or null. */
+/**
+ * The computed row of a list, or null. Follows the description of `PriceList.ruleList`, with fractions, and rounds by
+ * comparing the results below and above.
+ */
 export function oraclePrice(
   id: string,
   lists: ReadonlyMap<string, OracleList>,
@@ -107,7 +107,7 @@ function halfUp([n, d]: Fraction, decimals: number): Fraction {
   return [(2n * n * unit + d) / (2n * d), unit];
 }
 
-/** Tries the results below and above the value. */
+/** Compares the results below and above the value. */
 function nearest(value: Fraction, format: string | null, currency: string): Fraction {
   const [n, d] = value;
   if (n <= 0n) return [0n, 1n];

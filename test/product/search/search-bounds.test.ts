@@ -8,7 +8,7 @@ import { startOperations } from '../../support/operation.ts';
 
 const PRODUCTS = 1_000;
 const NAMES = 26_000;
-/** The slowest takes 0.6 s on a busy machine. */
+/** Measured: the slowest search takes 0.6 s on a busy machine. */
 const MAX_SEARCH_MS = 10_000;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -16,7 +16,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 let database: TestDatabase;
 let service: Awaited<ReturnType<typeof startOperations>>;
 let ctx: Context;
-/** A merchant whose names and words make the largest queries. */
+/** Creates a merchant whose names and words lead to the largest queries. */
 beforeAll(async () => {
   database = await createDatabase();
   service = await startOperations(database.db);

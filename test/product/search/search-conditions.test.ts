@@ -34,10 +34,10 @@ const selection = {
   facets: { field: {}, values: { id: {}, name: {}, count: {} } },
 };
 
-/** Compares with a parameter, so that the statement runs on a cluster too. */
+/** The merchant's condition as a parameter, so that the statement runs on a cluster too. */
 const ofShop = (alias: string): SQL => sql`${sql.raw(alias)}.merchant_id = ${shop.merchantId}`;
 
-/** What a facet counts of a product `p`, with the name of the condition that it leaves out. */
+/** The values of a product `p` that a facet counts, and the name of the facet's own condition, which it ignores. */
 const facetQueries = (): { field: string; own: string; values: SQL }[] => [
   {
     field: 'BRAND',
@@ -85,7 +85,7 @@ async function idsOf(conditions: readonly Condition[], query: string | null, ord
   return rows.map(({ id }) => id);
 }
 
-/** Only names contain the words of the queries. */
+/** The products that match, in plain SQL. The words of the queries occur only in names. */
 function matching(conditions: readonly Condition[], query: string | null): SQL {
   const named = query === null ? sql`true` : sql`lower(p.name) like ${`%${query}%`}`;
   return sql`p.merchant_id = ${shop.ctx.merchantId} and ${oracleOf(conditions)} and ${named}`;
@@ -95,7 +95,7 @@ const search = (input: SearchInput, selected: object = selection) =>
   searchProducts(shop.ctx, { input }, selected as never);
 
 describe('a search with conditions', () => {
-  it(`finds and counts what plain SQL does, in ${DRAWN} combinations`, async () => {
+  it(`finds and counts the same as plain SQL, in ${DRAWN} combinations`, async () => {
     const conditions = conditionsOn(shop).map((all) => all.filter(({ name }) => name !== 'createdAt'));
     const queries = fc.option(fc.constantFrom('shirt', 'mug', 'red'));
     let found = 0;
@@ -110,7 +110,7 @@ describe('a search with conditions', () => {
     expect(found).toBeGreaterThan(DRAWN * 3);
   });
 
-  it('means the same as listProduct with the same conditions', async () => {
+  it('finds the same products as listProduct with the same conditions', async () => {
     const brandId = { in: shop.brands.slice(0, 2) };
     const { data } = await api.call(shop.ctx, 'listProduct', { brandId, type: { ne: 'BUNDLE' } });
     const found = await api.call(shop.ctx, 'searchProducts', { input: { brandId, type: { ne: 'BUNDLE' } } });
@@ -200,7 +200,7 @@ describe('bad input of a search', () => {
     ]);
   });
 
-  it('finds nothing by ids of wrong form', async () => {
+  it('finds nothing by invalid ids', async () => {
     for (const condition of [{ brandId: { eq: 'x' } }, { tagIds: { in: ["'"] } }, { categoryIds: { eq: 'x' } }])
       expect((await search(condition)).totalCount).toBe(0);
   });

@@ -104,7 +104,7 @@ it('follow the members of products and variants', async () => {
   expect(await names('tumble')).toEqual([]);
 });
 
-it('have no dates, ids, tables, true and false of attributes', async () => {
+it('do not contain dates, ids, tables and booleans of attributes', async () => {
   const attribute = await saveProductAttribute(ctx, { input: { name: 'Any', type: 'TEXT' } }, id);
   const values = ['2031-05-17', 'true', attribute.id, '[["cell"]]', '{"row": 1}', '85 cm wide', 'truely'];
   await save({
@@ -115,7 +115,7 @@ it('have no dates, ids, tables, true and false of attributes', async () => {
   for (const query of ['2031', attribute.id, 'cell', 'row', '17']) expect(await names(query), query).toEqual([]);
 });
 
-it('find a new name of a record that many products have at once, and no product waits for it', async () => {
+it('have the new name of a record at once, also if many products refer to it, and delay no other product', async () => {
   const brand = await saveProductBrand(ctx, { input: { name: 'Acme' } }, id);
   await execute(sql`
     insert into product (merchant_id, name, type, brand_id)
@@ -127,7 +127,7 @@ it('find a new name of a record that many products have at once, and no product 
   expect([(await search('zenith')).totalCount, (await search('acme')).totalCount]).toEqual([MANY_PRODUCTS, 0]);
 });
 
-it('are searched as they are while the database cannot write', async () => {
+it('are searched in their present state while the database cannot write', async () => {
   await save(plainProduct('Copper pan'));
   expect(await names('copper')).toEqual(['Copper pan']);
   await save(plainProduct('Copper kettle'));
@@ -165,7 +165,7 @@ it.each([
   ['ligatures that fold to many letters', "select repeat('ﷺ ', 250000)"],
   ['punctuation', "select repeat('<|%*:&!', 150000)"],
   ['lines', "select repeat('a' || chr(10), 500000)"],
-])('hold 1 MB of %s in every text of a product', async (_, text) => {
+])('can have 1 MB of %s in every text of a product', async (_, text) => {
   const product = await save(plainProduct('Hostile'));
   const [row] = await database.db.execute<{ hostile: string }>(sql`select (${sql.raw(text)}) as hostile`);
   const { hostile } = row!;

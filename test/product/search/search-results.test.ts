@@ -6,8 +6,8 @@ import { startOperations } from '../../support/operation.ts';
 import { saveFixtureCatalogue } from './fixture-catalogue.ts';
 
 /**
- * Language, what the query is, the query, and the names of all products found, in order. Reviewed by hand. All products
- * are in one shop, so that a query must not find another language's products.
+ * The language, the kind of query, the query, and the names of all products found, in order. Reviewed by hand. All
+ * products are in one shop, so that a query must not find products of other languages.
  */
 const RESULTS: readonly [language: string, kind: string, query: string, ...found: string[]][] = [
   ['English', 'exact name', 'merino wool sweater', 'Merino Wool Sweater'],

@@ -69,7 +69,7 @@ describe('the deleted variants of a product', () => {
     expect(await shortestMs(async () => await run(full, `Full ${number++}`))).toBeLessThan(usual * MAX_TIMES_SLOWER);
   });
 
-  it('are restored by their id, however old they are', async () => {
+  it('are restored by their id, also very old ones', async () => {
     const live = full.variants[0]!.id;
     await updateProduct(ctx, { id: full.id, patch: { variants: [{ id: oldest, deleted: false }] } }, id);
     expect(await variantsOf(full.id)).toEqual([live, oldest]);

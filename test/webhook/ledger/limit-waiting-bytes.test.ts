@@ -13,7 +13,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
 afterAll(() => database.drop());
 
-/** A merchant whose deliveries wait for a webhook, oldest first. */
+/** Creates a merchant with deliveries that wait for a webhook, oldest first. */
 async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Context> {
   const ctx = await createContext(database.db);
   await register(ctx, created, { status });
@@ -55,13 +55,13 @@ it('gives up the oldest deliveries that wait for a paused webhook past the limit
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 4 * PAYLOAD_BYTES })).toBe(0);
 });
 
-it('gives up nothing at the limit, and one delivery past it', async () => {
+it('gives up nothing at the limit, and one delivery if the limit is exceeded', async () => {
   await waiting(5, 'PAUSED');
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 5 * PAYLOAD_BYTES })).toBe(0);
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 5 * PAYLOAD_BYTES - 1 })).toBe(1);
 });
 
-it('leaves deliveries of active webhooks alone, and other merchants', async () => {
+it('does not change deliveries of active webhooks and of other merchants', async () => {
   const [active, other, over] = [await waiting(50, 'ACTIVE'), await waiting(20, 'PAUSED'), await waiting(30, 'PAUSED')];
   await database.db.execute(
     sql`update webhook_delivery set claimed_at = now() where merchant_id = ${over.merchantId} and sequence = ${(await rowsOf(over))[0]!.sequence}`,
@@ -69,11 +69,11 @@ it('leaves deliveries of active webhooks alone, and other merchants', async () =
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 25 * PAYLOAD_BYTES })).toBe(4);
   for (const ctx of [active, other])
     expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
-  // The first delivery has a request under way.
+  // The request of the first delivery has begun, so it is not given up.
   expect((await rowsOf(over)).flatMap(({ state }, place) => (state === 'FAILED' ? [place] : []))).toEqual([1, 2, 3, 4]);
 });
 
-it('works through any number of them', async () => {
+it('gives up any number of deliveries', async () => {
   const ctx = await waiting(2_500, 'PAUSED');
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 100 * PAYLOAD_BYTES })).toBe(2_400);
   expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(100);

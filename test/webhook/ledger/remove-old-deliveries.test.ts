@@ -29,7 +29,7 @@ async function counts({ db, merchantId }: Context): Promise<Record<string, numbe
 }
 
 describe('the removal of deliveries', () => {
-  it('keeps of all merchants what was delivered for 30 days, and the rest for 90', async () => {
+  it('keeps successful deliveries of all merchants for 30 days, and failed ones for 90', async () => {
     const apps = [await createContext(database.db), await createContext(database.db)];
     for (const app of apps) for (const state of ['DELIVERED', 'FAILED', 'PENDING']) await age(app, state, 1_200);
     expect(await removeOldDeliveries(database, retention)).toBe(2 * (1_170 + 1_110 + 1_110));
@@ -39,7 +39,7 @@ describe('the removal of deliveries', () => {
   });
 
   // docs/reliability-tests.md: 98
-  it('removes nothing that is still to be sent', async () => {
+  it('removes no delivery that is not sent yet', async () => {
     const app = await createContext(database.db);
     await age(app, 'PENDING', 200, true);
     await removeOldDeliveries(database, retention);

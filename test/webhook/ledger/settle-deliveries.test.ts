@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('queues the retry before it writes the outcome, so that a failure in between loses nothing', async () => {
+it('queues the retry before it writes the outcome, so that nothing is lost if it fails between', async () => {
   const ctx = await createContext(database.db);
   await save(ctx, ['store/customer/created']);
   const ids = await createEvents(ctx, 1);

@@ -32,7 +32,7 @@ test('the body has the members that receivers rely on, in this order', () => {
   ]);
 });
 
-test('texts that were left out are named beside the data, and nothing is when there are none', () => {
+test('texts that were left out are named next to the data, if there are any', () => {
   const delivery = {
     id: 'd1',
     createdAt: new Date(0),

@@ -38,7 +38,7 @@ test('the receiver gets one POST with the body, its type and its signature', asy
 });
 
 // docs/reliability-tests.md: 79
-test('only status 200 is success, in a sweep over all there are', async () => {
+test('only status 200 is success, of all statuses', async () => {
   let requests = 0;
   const { port } = await listenHttp((socket, text) => {
     requests += 1;
@@ -63,7 +63,7 @@ test('only status 200 is success, in a sweep over all there are', async () => {
 });
 
 // docs/reliability-tests.md: 79
-test('a 1xx status is no answer, and neither is a status that is none', async () => {
+test('a 1xx status is not an answer, and an invalid status is not either', async () => {
   const { port } = await listenHttp((socket, text) => {
     socket.end(`HTTP/1.1 ${/\/hook\/(\S+)/.exec(text)![1]} Status\r\nconnection: close\r\n\r\n`);
   });
@@ -81,7 +81,7 @@ test('a 1xx status is no answer, and neither is a status that is none', async ()
 });
 
 // docs/reliability-tests.md: 67
-test('a private endpoint is refused at sending without a connection', async () => {
+test('a private endpoint is refused when a push is sent, without a connection', async () => {
   const receiver = await listen((socket) => socket.resume());
   const outbound = openOutbound({ allowHttp: true, allowPrivate: false });
   const endpoint = `http://127.0.0.1:${receiver.port}/`;
@@ -90,7 +90,7 @@ test('a private endpoint is refused at sending without a connection', async () =
   expect(receiver.connections()).toBe(0);
 });
 
-test('a reset after the status line leaves a 200 a 200', async () => {
+test('a 200 stays a success if the connection is reset after the status line', async () => {
   const receiver = await listenHttp((socket) => {
     socket.write(`${HEAD}content-length: 10\r\n\r\n`, () => setTimeout(() => socket.resetAndDestroy(), 50));
   });
@@ -109,7 +109,7 @@ test('a receiver that hangs delays no push to another', async () => {
   expect(new Set((await Promise.all(stuck)).map(({ error }) => error))).toEqual(new Set(['timeout']));
 });
 
-test('a push that is stopped says so', async () => {
+test('a push that is stopped has the failure "stopped"', async () => {
   const { port } = await listen((socket) => socket.resume());
   const endpoint = `http://127.0.0.1:${port}/`;
   const result = await push(openOutbound(OPEN), { endpoint, body: '{}', headers: {}, signal: AbortSignal.timeout(50) });
@@ -117,7 +117,7 @@ test('a push that is stopped says so', async () => {
 });
 
 // docs/reliability-tests.md: 78
-test('a failure says one word and nothing of what is inside', async () => {
+test('a failure is one word, without internal details', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

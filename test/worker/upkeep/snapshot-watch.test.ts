@@ -6,7 +6,7 @@ import { snapshotWatch } from '../../../src/worker/upkeep/snapshot-watch.ts';
 import { silent } from '../../image/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
-/** More than the limit of transactions. */
+/** More than the number of transactions from which it warns. */
 const TRANSACTIONS = 10_500;
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 // docs/reliability-tests.md: 95
-it('warns once of a snapshot that is held for long while others change rows, naming its holder', async () => {
+it('warns once, with the holder, of a snapshot that is held for long while others change rows', async () => {
   const warnings: object[] = [];
   const log = { ...silent, warn: (details: object) => void warnings.push(details) } as Logger;
   const [soon, late] = [snapshotWatch(log, 0), snapshotWatch(log)];

@@ -19,7 +19,7 @@ function pendingWith(taken: Record<string, number>) {
   return { slots, pending: new PendingJobs(slots, new PayloadBudget()) };
 }
 
-it('admits jobs for which there is a slot, and keeps the rest until slots are released', () => {
+it('admits jobs for which there is a slot, and keeps the others until slots are released', () => {
   const { slots, pending } = pendingWith({ busy: 100 });
   pending.add([...jobs('busy', 60), ...jobs('idle', 10)]);
   expect(sizes(pending.admit())).toEqual([10, 0]);
@@ -31,7 +31,7 @@ it('admits jobs for which there is a slot, and keeps the rest until slots are re
   expect(pending.isEmpty()).toBe(true);
 });
 
-it('refuses jobs that got no slot in time, and lets none wait for that endpoint again before it was idle', () => {
+it('refuses jobs that got no slot in time, and lets no other job wait for this endpoint until it was idle', () => {
   const { slots, pending } = pendingWith({ slow: MAX_SLOTS_PER_ENDPOINT });
   pending.add(jobs('slow', 5));
   expect(sizes(pending.admit())).toEqual([0, 0]);
@@ -47,7 +47,7 @@ it('refuses jobs that got no slot in time, and lets none wait for that endpoint 
   expect(sizes(pending.admit())).toEqual([0, 0]);
 });
 
-it('lets no job wait for a merchant that has all its slots and was too slow before, whatever the endpoint', () => {
+it('lets no job wait, for any endpoint, if its merchant has all its slots and was too slow before', () => {
   const { pending } = pendingWith({ a: 128, b: 128 });
   pending.add(jobs('c', 1));
   expect(sizes(pending.admit())).toEqual([0, 0]);
@@ -57,7 +57,7 @@ it('lets no job wait for a merchant that has all its slots and was too slow befo
   expect(sizes(pending.admit())).toEqual([0, 1]);
 });
 
-it('answers those that are left when it is drained', () => {
+it('answers the remaining jobs when it is drained', () => {
   const { pending } = pendingWith({ busy: MAX_SLOTS_PER_ENDPOINT });
   pending.add(jobs('busy', 3));
   pending.admit();

@@ -13,7 +13,7 @@ import { until } from './receiver.ts';
 import { sending } from './sending.ts';
 
 const created = ['store/customer/created'];
-/** Longer than the 4 s that a claim may take, and much less than the 15 s after which it lapses. */
+/** Longer than the 4 s that a claim may take, and much shorter than the 15 s after which it expires. */
 const HELD_MS = 4_600;
 const SENT_WITHIN_MS = 4_000;
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ctx = await shop();
 });
 
-it('takes 200 alone for success behind informational answers, and an upgrade for none', async () => {
+it('accepts only status 200 after informational answers, and no upgrade', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
     n1: (response) => {
       response.writeContinue();
@@ -63,7 +63,7 @@ it('takes 200 alone for success behind informational answers, and an upgrade for
 });
 
 /** A cluster pauses the writes of a shard while it splits it. */
-it('sends a delivery as soon as its row can be written, if that took longer than a claim may take', async () => {
+it('sends a delivery as soon as its row can be written, if writing was blocked for longer than a claim may take', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   await addCustomers(ctx, 1);
@@ -98,7 +98,10 @@ it('claims a delivery again at once if the database has undone the claim', async
   await owner().execute(sql`drop function undo_first_update cascade`);
 });
 
-/** Lets the next UPDATE of deliveries fail like one whose shard was split. A sequence is not rolled back. */
+/**
+ * Makes the next UPDATE of deliveries fail as if its shard was split. It counts by a sequence, which is not rolled
+ * back.
+ */
 async function undoFirstUpdate(): Promise<void> {
   await owner().execute(sql`create sequence undone_updates`);
   await owner().execute(sql`grant usage on sequence undone_updates to public`);
@@ -112,7 +115,7 @@ async function undoFirstUpdate(): Promise<void> {
     create trigger undo_first_update before update on webhook_delivery execute function undo_first_update()`);
 }
 
-it('counts requests, their time and what came of deliveries, and those that wait', async () => {
+it('counts requests with their times, deliveries by outcome, and those that wait', async () => {
   const metrics = new Metrics();
   measureLedger(metrics, async () => await ledgerFigures({ across: across() }));
   const { url } = await receiver(({ body }, response) => {

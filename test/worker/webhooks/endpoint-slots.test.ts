@@ -12,7 +12,7 @@ it('gives one endpoint a quarter of the slots', () => {
   expect(takeAll(new EndpointSlots(), 'm', ['e'])).toBe(MAX_SLOTS_PER_ENDPOINT);
 });
 
-it('gives one merchant half of the slots however many endpoints it has, and leaves a quarter to those without requests', () => {
+it('gives one merchant half of the slots for any number of endpoints, and reserves a quarter for merchants without requests', () => {
   const slots = new EndpointSlots();
   const shares = ['a', 'b', 'c', 'd'].map((merchantId) => takeAll(slots, merchantId, endpoints(merchantId, 8)));
   expect(shares).toEqual([MAX_SLOTS / 2, MAX_SLOTS / 4, 1, 1]);
@@ -22,7 +22,7 @@ it('gives each of many merchants with slow endpoints an equal share, and a slot 
   const slots = new EndpointSlots();
   const merchants = Array.from({ length: 40 }, (_, n) => `m${n}`);
   for (const merchantId of merchants) expect(takeAll(slots, merchantId, endpoints(merchantId, 8))).toBeGreaterThan(0);
-  // Those that came first have more than their shares now, and get none before they have less.
+  // The first merchants have more slots than their present shares, and get no more until they have fewer.
   const [first, last] = [merchants[0]!, merchants.at(-1)!];
   slots.release({ merchantId: first, endpointKey: `${first}0` }, false, 10_000);
   expect(slots.freeForMerchant(first)).toBe(0);
@@ -30,7 +30,7 @@ it('gives each of many merchants with slow endpoints an equal share, and a slot 
   expect(takeAll(slots, 'later', ['e'])).toBe(1);
 });
 
-it('tells as many free slots as can be taken one after another', () => {
+it('returns the number of free slots that can be taken one after the other', () => {
   for (const before of [0, 1, 7, 100]) {
     const slots = new EndpointSlots();
     takeAll(slots, 'other', endpoints('other', 2));
@@ -41,7 +41,7 @@ it('tells as many free slots as can be taken one after another', () => {
   }
 });
 
-it('leaves an endpoint that did not answer four slots until it answers', () => {
+it('gives an endpoint that did not answer only four slots until it answers', () => {
   const slots = new EndpointSlots();
   const owner = { merchantId: 'm', endpointKey: 'e' };
   slots.take(owner);

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const STATEMENTS_A_MINUTE = 60;
 
 it(
-  'keeps Postgres quiet when there is nothing to do',
+  'sends few statements while there is nothing to do',
   async () => {
     const receiver = await openReceiver();
     const service = await startTestService({}, 'all', {
@@ -41,7 +41,7 @@ it(
   3 * MINUTE_MS,
 );
 
-/** Logs the statements of connections that are opened from now on. */
+/** Makes the server log the statements of new connections. */
 async function logStatements(owner: Database): Promise<void> {
   const [row] = await owner.execute<{ name: string }>(sql`select current_database() as name`);
   await owner.execute(sql.raw(`alter database ${row!.name} set log_statement = 'all'`));

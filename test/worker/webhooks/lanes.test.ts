@@ -25,7 +25,7 @@ async function lanesOf({ merchantId }: Context): Promise<Record<number, number>>
   return Object.fromEntries(rows.map(({ lane, count }) => [lane, count]));
 }
 
-it('puts the deliveries of a large statement into the lane of their merchant and endpoint, and those of a small one into the lane of the merchant', async () => {
+it('puts deliveries of a large statement into the lane of merchant and endpoint, and those of a small one into that of the merchant', async () => {
   const endpoint = 'https://receiver.example/hook';
   await register(ctx, created, { endpoint });
   await addCustomers(ctx, 100);
@@ -49,7 +49,7 @@ it('gives two merchants with one endpoint a lane each', () => {
 });
 
 // docs/reliability-tests.md: 91
-it('sends a change at once while thousands of another merchant, to the same endpoint too, wait', async () => {
+it('sends a change at once while thousands of deliveries of another merchant wait, also to the same endpoint', async () => {
   const shared = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), 100));
   const other = await shop();
   await register(other, created, { endpoint: shared.url });
@@ -71,7 +71,7 @@ it('sends a change at once while thousands of another merchant, to the same endp
   expect((await statesOf(other)).PENDING).toBeGreaterThan(10_000);
 }, 60_000);
 
-it('learns of a filled lane from its notification', async () => {
+it('polls a filled lane after its notification', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   await start(ctx);
@@ -90,7 +90,7 @@ it('learns of a filled lane from its notification', async () => {
     () => received.length,
     (length) => length > 1,
   );
-  // The next poll would be up to 5 s away.
+  // Without the notification it would wait for the next poll, up to 5 s.
   expect(performance.now() - startedAtMs).toBeLessThan(2_500);
   await until(
     () => received.length,

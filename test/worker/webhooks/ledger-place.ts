@@ -1,12 +1,12 @@
 import { migrate } from '../../../src/db/schema/migrate.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 
-/** What is done to a database during a run. Resolves when it is over and the database answers again. */
+/** Disturbs a database during a run, for example by a kill. Resolves when the database answers again. */
 export type Disturbance = (merchantId: string) => Promise<unknown>;
 
-/** A migrated database for a ledger run, and what is done to it in turn. */
+/** A migrated database for a ledger run, and its disturbances, which take turns. */
 export type LedgerPlace = {
-  /** For the owner. */
+  /** The URL for the owner. */
   url: string;
   servingUrl: string;
   disturbances: readonly Disturbance[];

@@ -11,7 +11,7 @@ const ENVIRONMENT = {
 };
 const DIES_WITHIN_MS = 2_000;
 
-/** Processes of the service on one database, each of which can be killed and is started again. */
+/** Processes of the service on one database. Each can be killed, and is then started again. */
 export class LedgerProcesses {
   readonly #running: ServiceProcess[] = [];
   readonly #databaseUrl: string;
@@ -28,20 +28,20 @@ export class LedgerProcesses {
     return processes;
   }
 
-  /** The address for the nth request: each process that serves requests in turn. */
+  /** The URL for the nth request. The processes that serve requests take turns. */
   graphqlUrl(n: number): string {
     const serving = this.#running.filter((_, index) => this.#roles[index] !== 'worker');
     return serving[n % serving.length]!.graphqlUrl;
   }
 
-  /** Kills the nth process of all, counted round and round, and starts it again. The others go on meanwhile. */
+  /** Kills process n, modulo their number, and starts it again. The others keep running. */
   async kill(n: number): Promise<void> {
     const index = n % this.#running.length;
     await this.#running[index]!.kill();
     await this.#startOne(index);
   }
 
-  /** Fails if a process ends within two seconds from now. */
+  /** Fails if a process ends within the next two seconds. */
   async surviveDatabase(): Promise<void> {
     const ends = this.#running.map(async ({ ended }) => await ended.then(() => true));
     if (await Promise.race([...ends, wait(DIES_WITHIN_MS, false)]))

@@ -1,16 +1,16 @@
-/** One of this many pushes is refused until its last request. */
+/** One in this many pushes fails twice and succeeds at the third request. */
 const REFUSED_ONE_OF = 16;
 /**
- * One of this many pushes is always refused. Rare, because kills let failures come together, and twenty failures in a
- * row would pause the webhook.
+ * One in this many pushes always fails. Rare, because after a kill many failures come together, and twenty in a row
+ * would pause the webhook.
  */
 const GIVEN_UP_ONE_OF = 128;
 
-/** Selects the pushes that get 500 by their id, so that all requests of a push get the same. */
+/** Selects by their ids which pushes get 500, so that the requests of a push are treated alike. */
 export class LedgerRefusals {
-  /** Requests that got 500. */
+  /** Number of requests that got 500. */
   refused = 0;
-  /** Requests for pushes that had got 200 before. */
+  /** Number of requests for pushes that got 200 before. */
   duplicates = 0;
   readonly #requests = new Map<string, number>();
   readonly #taken = new Set<string>();

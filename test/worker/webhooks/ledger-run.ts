@@ -16,16 +16,16 @@ import { openReceiver, until } from './receiver.ts';
 
 const SECRET_KEY = '0'.repeat(64);
 const WRITERS = 4;
-/** Of five changes one is rolled back, one is made by GraphQL, and three by SQL. */
+/** Of each five changes one is rolled back, one is made by GraphQL, and three by SQL. */
 const KINDS = 5;
 const ARRIVES_WITHIN_MS = 120_000;
-/** Until the writers have made the changes before a kill. A cluster on a busy machine makes 20 in a second. */
+/** The longest time for the changes before a kill. A cluster on a busy machine makes 20 in a second. */
 const MADE_WITHIN_MS = 600_000;
 /** The maximum of concurrent requests of one process. */
 const SENDING_MAX = 128;
 const MUTATION = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
 
-/** `databaseDisturbances`: kills of the database, or what else `LedgerPlace` does to it. */
+/** `databaseDisturbances`: the number of kills of the database, or of other disturbances of `LedgerPlace`. */
 export type LedgerPlay = { changes: number; serviceKills: number; databaseDisturbances: number };
 export type Span = { fromMs: number; toMs: number };
 type Delivery = { id: string; state: string; attempts: number };
@@ -55,7 +55,7 @@ export const EXACT = {
 
 /** A database, processes of the service, a receiver and writers. Processes and database are killed meanwhile. */
 export class LedgerRun {
-  /** When each change that was committed was made, by its unique name; and each disturbance of the database. */
+  /** The times of committed changes, by their unique names. `disturbed`: the times of the disturbances. */
   readonly changed = new Map<string, Span>();
   readonly disturbed: Span[] = [];
   readonly #committed = new Set<string>();
@@ -69,7 +69,7 @@ export class LedgerRun {
 
   static async start(roles: readonly ProcessRole[] = ['all'], place?: LedgerPlace): Promise<LedgerRun> {
     const opened = place ?? (await ownPostgres());
-    // A cluster routes a statement by the values of its parameters, which a generic plan lacks.
+    // A cluster routes a statement by the values of its parameters, which a generic plan does not have.
     const planCacheMode = 'force_custom_plan';
     const connection = connect(opened.url, { poolSize: 6, statementTimeoutMs: 15_000, planCacheMode });
     const refusals = new LedgerRefusals();
@@ -83,7 +83,7 @@ export class LedgerRun {
     const kills = serviceKills + databaseDisturbances;
     let made = 0;
     let killed = 0;
-    // Changes are made during each kill, and some are left for the next one.
+    // Writes a part of the changes during each kill, and leaves the others for the next ones.
     const mayWrite = (): boolean => killed === kills || made < (changes * (killed + 2)) / (kills + 1);
     const write = async (): Promise<void> => {
       while (made < changes) {
@@ -107,7 +107,7 @@ export class LedgerRun {
     return await this.#judge(kills);
   }
 
-  /** When each push arrived first, by the name of its change. */
+  /** The first arrival of each push, by the name of its change. */
   arrivals(): Map<string, number> {
     const arrived = new Map<string, number>();
     for (const { body, atMs } of this.#parts.receiver.received) {
@@ -125,7 +125,7 @@ export class LedgerRun {
     await receiver.close();
   }
 
-  /** The processes keep running, and find the database at the same address again. */
+  /** Disturbs the database. The processes keep running, and connect to the same address again. */
   async #disturb(n: number): Promise<void> {
     const { place, processes, merchantId } = this.#parts;
     const fromMs = Date.now();
@@ -157,7 +157,7 @@ export class LedgerRun {
     }
   }
 
-  /** Whether the service says that it is saved. */
+  /** Saves a customer. Returns whether the service has confirmed it. */
   async #save(name: string, n: number): Promise<boolean> {
     const { processes, token } = this.#parts;
     const variables = { input: { firstName: name } };
@@ -198,7 +198,7 @@ export class LedgerRun {
       overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
       gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
       pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
-      /** Failed although attempts were left, or delivered without a response 200. */
+      /** Failed after fewer than three attempts, or delivered without a 200. */
       misjudged: settled
         .filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id)))
         .map(({ id }) => id),
@@ -231,7 +231,7 @@ export class LedgerRun {
   }
 }
 
-/** A merchant with an app, its token, and webhooks for its customers. */
+/** Creates a merchant with an app, a token of the app, and webhooks for customers. */
 async function createOwner(db: Database, endpoint: string): Promise<{ merchantId: string; token: string }> {
   const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
   const input = { email: 'a@example.com', firstName: 'Ada', lastName: 'L', merchantName: 'Shop', currencyCode: 'EUR' };

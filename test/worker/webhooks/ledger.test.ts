@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXACT, LedgerRun } from './ledger-run.ts';
 
-/** The same run with 20,000 changes, 10 kills of the service and 3 of Postgres is `node bench/webhook.ts ledger`. */
+/** `node bench/webhook.ts ledger` runs the same with 20,000 changes, 10 kills of the service and 3 of PostgreSQL. */
 const CHANGES = 2_000;
 const SERVICE_KILLS = 3;
 const POSTGRES_KILLS = 1;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => run.stop());
 
 // docs/reliability-tests.md: 81, 92
-it('delivers every committed change and none that was rolled back, through kills of the service and of Postgres', async () => {
+it('delivers every committed change, and none that was rolled back, although the service and PostgreSQL are killed', async () => {
   const result = await run.play({
     changes: CHANGES,
     serviceKills: SERVICE_KILLS,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MicroBatcher } from '../../../src/worker/webhooks/micro-batcher.ts';
 
-/** Records the batches; writing one takes until `release`, and fails while `failures` are left. */
+/** Records the batches. A write lasts until `release`; the first `failures` writes fail. */
 function recorder(failures = 0) {
   const batches: number[][] = [];
   const errors: unknown[] = [];
@@ -19,7 +19,7 @@ function recorder(failures = 0) {
   };
 }
 
-it('writes items together that are added while a batch is written, up to the maximum', async () => {
+it('writes items that are added during a write together, up to the maximum', async () => {
   const { batches, release, write, onError } = recorder();
   const batcher = new MicroBatcher<number>({ write, onError, maxSize: 3, retries: true });
   void batcher.add(1);
@@ -40,7 +40,7 @@ it('writes a failed batch again, and resolves its items when it is written', asy
   expect(errors).toHaveLength(2);
 });
 
-it('drops a failed batch without retries, and after it was closed', async () => {
+it('drops a failed batch if it has no retries, and after it was closed', async () => {
   for (const retries of [false, true]) {
     const { batches, release, write, onError } = recorder(Infinity);
     release();

@@ -4,7 +4,7 @@ import { MAX_CLAIMED_BYTES, MAX_CLAIMED_DELIVERIES } from '../../../src/webhook/
 
 const MIB = 1024 * 1024;
 
-/** Claims until the budget is used up, each time the maximum bytes of a claim. */
+/** Makes claims of the maximum size until the budget is used up. */
 function fill(budget: PayloadBudget, merchantId: string): number {
   let mebibytes = 0;
   while (budget.claimable(merchantId) > 0) {
@@ -15,13 +15,13 @@ function fill(budget: PayloadBudget, merchantId: string): number {
   return mebibytes;
 }
 
-it('lets a merchant hold half of what is left free', () => {
+it('lets a merchant hold half of the free bytes', () => {
   const budget = new PayloadBudget();
   expect(['a', 'b', 'c'].map((merchantId) => fill(budget, merchantId))).toEqual([32, 16, 8]);
   expect(budget.claimable('d')).toBeGreaterThan(0);
 });
 
-it('counts a claim as its most until it is known what it has brought', () => {
+it('counts a claim with its maximum size until its size is known', () => {
   const budget = new PayloadBudget();
   let claims = 0;
   for (; budget.claimable('a') > 0; claims++) budget.reserve('a');
@@ -30,7 +30,7 @@ it('counts a claim as its most until it is known what it has brought', () => {
   expect(fill(budget, 'a')).toBe(32);
 });
 
-it('asks for as many deliveries as the last claim lets expect, and starts anew when nothing is held', () => {
+it('estimates the deliveries of a claim from the last one, and starts again when nothing is held', () => {
   const budget = new PayloadBudget();
   expect(budget.claimable('a')).toBe(MAX_CLAIMED_DELIVERIES);
   budget.reserve('a');

@@ -37,7 +37,7 @@ export async function openReceiver(
   };
 }
 
-/** Waits for a state, and shows the last one if it does not come. */
+/** Waits until `read` returns an expected state. The error has the last state. */
 export async function until<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,

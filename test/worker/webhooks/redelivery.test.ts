@@ -26,7 +26,7 @@ const settled = (state: string, count: number) =>
     (states) => states[state] === count,
   );
 
-it('sends one delivery again, and those of a span, to the endpoint of now', async () => {
+it('sends one delivery, and those of a time range, again to the present endpoint', async () => {
   const broken = await receiver((_, response) => response.writeHead(500).end());
   const mended = await receiver();
   await save(broken.url);
@@ -50,7 +50,7 @@ it('sends one delivery again, and those of a span, to the endpoint of now', asyn
 });
 
 // docs/reliability-tests.md: 83
-it('sends what waited during a pause once the webhook is saved, to the endpoint of its time or, in a span, to the new one', async () => {
+it('sends deliveries that waited during a pause when the webhook is saved: to their own endpoint, in a range to the new one', async () => {
   const former = await receiver();
   const later = await receiver();
   await save(former.url);
@@ -75,7 +75,7 @@ it('sends what waited during a pause once the webhook is saved, to the endpoint 
 });
 
 // docs/reliability-tests.md: 82
-it('begins no request once the webhook is deleted, however much waits', async () => {
+it('begins no request after the webhook is deleted, for any number of waiting deliveries', async () => {
   const { received, url } = await receiver((_, response) => void setTimeout(() => response.writeHead(500).end(), 50));
   await save(url);
   await start(ctx, [200, 200]);
@@ -92,7 +92,7 @@ it('begins no request once the webhook is deleted, however much waits', async ()
   expect(received).toHaveLength(made);
 }, 30_000);
 
-it('keeps the latest attempts of a delivery that is sent again and again', async () => {
+it('keeps the latest attempts of a delivery that is sent again many times', async () => {
   const { received, url } = await receiver((_, response) => response.writeHead(500).end());
   await save(url);
   await start(ctx, [5, 5]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Events as on a cluster, where no trigger makes jobs. */
+/** Makes events without jobs, as on a cluster, where no trigger makes jobs. */
 async function unqueuedEvents(count: number): Promise<{ ctx: Context; ids: string[] }> {
   const ctx = await createContext(database.db);
   await save(ctx, ['store/customer/created']);
@@ -42,7 +42,7 @@ async function jobsOf(ids: readonly string[]): Promise<number> {
   return jobs.length;
 }
 
-it('makes a job for each delivery of any merchant that has none, once', async () => {
+it('makes one job for each delivery of any merchant that has none', async () => {
   const [one, two] = [await unqueuedEvents(3), await unqueuedEvents(2)];
   // On a cluster the second call has made the jobs of the first one.
   await unqueue(one.ctx, one.ids);
@@ -53,7 +53,7 @@ it('makes a job for each delivery of any merchant that has none, once', async ()
   expect((await queuedIds(database.db)).isDisjointFrom(new Set(one.ids))).toBe(true);
 });
 
-it('makes the jobs of the merchants that are named, and of no other', async () => {
+it('makes the jobs of the named merchants, and of no others', async () => {
   const [one, two, other] = [await unqueuedEvents(3), await unqueuedEvents(2), await unqueuedEvents(1)];
   // On a cluster the later calls have made the jobs of the earlier ones.
   for (const { ctx, ids } of [one, two, other]) await unqueue(ctx, ids);
@@ -71,7 +71,7 @@ it('makes no second job after a crash between its two steps', async () => {
   expect(await jobsOf(ids)).toBe(2);
 });
 
-it('leaves deliveries of paused webhooks alone', async () => {
+it('makes no jobs for deliveries of paused webhooks', async () => {
   const { ctx, ids } = await unqueuedEvents(1);
   await database.db.execute(
     sql`update webhook_delivery set next_attempt_at = null where merchant_id = ${ctx.merchantId}`,

@@ -13,7 +13,7 @@ import { openReceiver } from './receiver.ts';
 
 export const SECRET = 'the-client-secret';
 
-/** A database with senders and receivers, which end with each test. */
+/** A database for the test file, and workers and receivers, which are stopped after each test. */
 export function sending() {
   const secretKey = createSecretKey(randomBytes(32));
   const opened: (() => Promise<unknown>)[] = [];

@@ -39,7 +39,7 @@ async function deliveries(): Promise<Delivery[]> {
   return (data!['listWebhookDelivery'] as { data: Delivery[] }).data;
 }
 
-/** The last attempt of a delivery to a receiver that answers like this. */
+/** The last attempt of a delivery whose receiver answers by `respond`. */
 async function lastAttempt(respond: (response: ServerResponse) => void): Promise<Attempt> {
   const { url } = await receiver((_, response) => respond(response));
   await register(ctx, created, { endpoint: url });
@@ -53,7 +53,7 @@ async function lastAttempt(respond: (response: ServerResponse) => void): Promise
 }
 
 describe('an attempt', () => {
-  it('shows what the receiver answered, why it failed, and when the next request is due', async () => {
+  it('has the answer of the receiver, the reason of the failure, and the time of the next request', async () => {
     const { url } = await receiver((_, response) =>
       response
         .writeHead(401, { 'content-type': 'text/plain', 'set-cookie': 'session=secret', 'x-request-id': 'r1' })
@@ -82,7 +82,7 @@ describe('an attempt', () => {
     }
   }, 20_000);
 
-  it('shows the answer of a success too, without an error', async () => {
+  it('has the answer also after a success, without an error', async () => {
     expect(await lastAttempt((response) => response.end('thanks'))).toMatchObject({
       statusCode: 200,
       error: null,
@@ -91,7 +91,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('shows no body where there is none', async () => {
+  it('has no body if the answer has none', async () => {
     expect(await lastAttempt((response) => response.writeHead(204).end())).toMatchObject({
       error: 'status 204',
       responseBody: null,
@@ -123,7 +123,7 @@ describe('an attempt', () => {
     expect(Buffer.byteLength(responseBody!)).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 
-  it('neither decompresses an answer nor shows its bytes', async () => {
+  it('has no body if the answer is compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const { responseBody, responseHeaders } = await lastAttempt((response) => {
       response.on('error', () => {});
@@ -133,7 +133,7 @@ describe('an attempt', () => {
     expect(responseHeaders).toContainEqual({ name: 'content-encoding', value: 'gzip' });
   });
 
-  it('shows of a redirect its address without the query, and of long headers the beginning', async () => {
+  it('has the address of a redirect without its query, and the beginning of long headers', async () => {
     const { responseHeaders } = await lastAttempt((response) =>
       response.writeHead(302, { location: 'https://other.example/in?token=secret#x', server: 's'.repeat(4_000) }).end(),
     );

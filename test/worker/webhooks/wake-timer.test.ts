@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WakeTimer } from '../../../src/worker/webhooks/wake-timer.ts';
 
 // docs/reliability-tests.md: 87
-it.each([0, -1, -5_000, Number.NaN])('lets the event loop run when it is told to sleep %d ms', async (timeoutMs) => {
+it.each([0, -1, -5_000, Number.NaN])('lets the event loop run if it is called with %d ms', async (timeoutMs) => {
   const timer = new WakeTimer();
   let hasRun = false;
   setTimeout(() => (hasRun = true), 5);
@@ -10,7 +10,7 @@ it.each([0, -1, -5_000, Number.NaN])('lets the event loop run when it is told to
   expect(hasRun).toBe(true);
 });
 
-it('lets the event loop run when it is woken again and again', async () => {
+it('lets the event loop run if it is woken repeatedly', async () => {
   const timer = new WakeTimer();
   let hasRun = false;
   setTimeout(() => (hasRun = true), 5);
@@ -22,7 +22,7 @@ it('lets the event loop run when it is woken again and again', async () => {
   expect(hasRun).toBe(true);
 });
 
-it('ends a sleep when it is woken, and keeps the next one short when nobody slept', async () => {
+it('ends a sleep when it is woken, and shortens the next one if it is woken while nothing sleeps', async () => {
   const timer = new WakeTimer();
   const startedAtMs = performance.now();
   const sleeping = timer.sleep(60_000);
@@ -33,7 +33,7 @@ it('ends a sleep when it is woken, and keeps the next one short when nobody slep
   expect(performance.now() - startedAtMs).toBeLessThan(30_000);
 });
 
-it('runs what was scheduled once for one moment, and wakes', async () => {
+it('runs a function once that was scheduled several times for one moment, and wakes', async () => {
   const timer = new WakeTimer();
   let times = 0;
   for (let n = 0; n < 3; n++) timer.schedule('lane', 10, () => (times += 1));

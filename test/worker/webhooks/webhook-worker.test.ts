@@ -11,7 +11,7 @@ import { until } from './receiver.ts';
 import { SECRET, sending } from './sending.ts';
 
 const created = ['store/customer/created'];
-/** For 1,198 requests, one after another of each delivery. A cluster of three servers on two busy cores took 24 s. */
+/** The time for 1,198 requests, of which those of a delivery are sequential. A cluster on two busy cores took 24 s. */
 const SWEPT_WITHIN_MS = 55_000;
 
 const sender = sending();
@@ -26,7 +26,7 @@ const addCustomers = (count: number, context = ctx) => sender.addCustomers(conte
 const statesOf = (context = ctx) => sender.statesOf(context);
 const logOf = (id: string) => sender.logOf(ctx, id);
 
-it('pushes a change within moments, signed in both ways', async () => {
+it('pushes a change at once, with both signatures', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: `${url}/hook` });
   await start();
@@ -68,7 +68,7 @@ it('pushes a change within moments, signed in both ways', async () => {
   );
 });
 
-it('signs with both secrets after a rotation with overlap, and with the new one alone when it has ended', async () => {
+it('signs with both secrets after a rotation with overlap, and only with the new one after the overlap', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   const rotated = await rotateAppSecret(
@@ -116,7 +116,7 @@ function isVerified(secret: string, text: string, headers: object): boolean {
 }
 
 // docs/reliability-tests.md: 81
-it('makes three requests with the delays between, then gives up', async () => {
+it('makes three requests with delays between them, then gives up', async () => {
   const { received, url } = await receiver((_, response) => response.writeHead(503).end());
   await register(ctx, created, { endpoint: url });
   await start([300, 600]);
@@ -138,7 +138,7 @@ it('makes three requests with the delays between, then gives up', async () => {
 });
 
 // docs/reliability-tests.md: 79
-it('takes status 200 alone for success, of all there are', async () => {
+it('accepts only status 200 as success, of all statuses', async () => {
   const statuses = Array.from({ length: 400 }, (_, n) => n + 200);
   const { received, url } = await receiver((one, response) => {
     const { firstName } = JSON.parse(one.body.data as string) as { firstName: string };
@@ -159,7 +159,7 @@ it('takes status 200 alone for success, of all there are', async () => {
 });
 
 // docs/reliability-tests.md: 96
-it('lets an endpoint that hangs delay no other', async () => {
+it('delays no other endpoint while one hangs', async () => {
   const hanging = await receiver(() => {});
   const quick = await receiver();
   const other = await shop();
@@ -187,7 +187,7 @@ it('lets an endpoint that hangs delay no other', async () => {
   await hanging.close();
 }, 40_000);
 
-it('pauses a webhook after twenty deliveries given up in a row, and resumes what waited', async () => {
+it('pauses a webhook after twenty failed deliveries in a row, and sends those that waited when it is resumed', async () => {
   let status = 500;
   const { received, url } = await receiver((_, response) => response.writeHead(status).end());
   await register(ctx, created, { endpoint: url });
@@ -231,7 +231,7 @@ it('pauses a webhook after twenty deliveries given up in a row, and resumes what
   );
 });
 
-it('sends nothing more once the webhook is gone, or its app', async () => {
+it('sends nothing more after the webhook is deleted or its app is revoked', async () => {
   const { received, url } = await receiver((_, response) => response.writeHead(500).end());
   const revoked = await shop();
   await register(ctx, created, { endpoint: url });
@@ -252,7 +252,7 @@ it('sends nothing more once the webhook is gone, or its app', async () => {
   expect(received).toEqual([]);
 });
 
-it('gives up the deliveries of an app that has lost the read scope, and sends those it may still read', async () => {
+it('gives up deliveries for which the app has lost the read scope, and sends the others', async () => {
   const { received, url } = await receiver();
   await register(ctx, [...created, 'store/stock/created', 'store/product/created'], { endpoint: url });
   await addCustomers(2);
@@ -280,7 +280,7 @@ it('gives up the deliveries of an app that has lost the read scope, and sends th
   );
 });
 
-it('claims two mebibytes of payloads at once or one larger delivery, and sends the rest all the same', async () => {
+it('claims at most 2 MiB of payloads or one larger delivery at once, and sends all of them', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   const sizes = [300, 3_000, ...Array<number>(8).fill(500), 10];
@@ -311,7 +311,7 @@ it('claims two mebibytes of payloads at once or one larger delivery, and sends t
 }, 30_000);
 
 // docs/reliability-tests.md: 81
-it('never claims a delivery twice at once, nor a fourth time', async () => {
+it('never claims a delivery twice at the same time, or a fourth time', async () => {
   await register(ctx, created, { endpoint: 'https://receiver.example' });
   await addCustomers(1);
   const { id } = (await eventsOf(ctx))[0]!;
@@ -330,7 +330,7 @@ it('never claims a delivery twice at once, nor a fourth time', async () => {
 });
 
 // docs/reliability-tests.md: 92
-it('finds deliveries whose job got lost, and those of a worker that died', async () => {
+it('finds deliveries whose job was lost, and those of a killed worker', async () => {
   const { received, url } = await receiver();
   await register(ctx, created, { endpoint: url });
   await addCustomers(3);
@@ -356,7 +356,7 @@ it('finds deliveries whose job got lost, and those of a worker that died', async
 });
 
 // docs/reliability-tests.md: 99
-it('finishes what is under way when it is stopped, and wastes no attempt', async () => {
+it('finishes its requests when it is stopped, and uses up no attempt', async () => {
   const { received, url } = await receiver((_, response) => void setTimeout(() => response.writeHead(200).end(), 200));
   await register(ctx, created, { endpoint: url });
   const { stop } = await start();
