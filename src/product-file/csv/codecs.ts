@@ -56,7 +56,7 @@ export const inventoryPolicy: Codec<boolean> = {
  * The cell for a value: a text is written as it is, unless it would be read as JSON; everything else is written as
  * JSON.
  */
-export function printValue(value: unknown): string {
+function printValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' && readsAsItself(value) ? value : JSON.stringify(value);
 }

@@ -1,4 +1,8 @@
-/** Spreadsheet programs separate cells by one of these, depending on the language. The first is used if none occurs. */
+/**
+ * Spreadsheet programs separate cells by one of these, depending on the language. The first is used if none occurs.
+ * csv-parse takes a list of delimiters too, but would use all of them in one sheet: a comma would divide a cell of a
+ * sheet with semicolons.
+ */
 const DELIMITERS = [',', ';', '\t'] as const;
 /** The line `sep=;` with which spreadsheet programs name the delimiter before the first row. */
 const NAMED = /^\ufeff?sep=([^"\r\n])(?:\r\n|\n|\r)/iu;

@@ -13,7 +13,6 @@ import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { PRODUCT_COLUMNS } from './columns.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
-import type { Layout } from './layout.ts';
 import { shownTypes } from './options.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { CsvRow } from './read-csv-rows.ts';
@@ -37,7 +36,7 @@ export function readProduct(product: CsvProduct, known: KnownProduct | undefined
       name: reader.read(first, 'title', normalizedName) ?? known?.product.name ?? refuse(first, 'has no Title'),
       type: productType(rows, reader, known),
       brand: brandIn(first, reader),
-      productVariantTypes: variantTypes(first, layout, reader, known, variants),
+      productVariantTypes: variantTypes(first, variants, known, sheet),
     },
     variants: readVariants(rows, variants.list, isPublished(first, reader), sheet),
   };
@@ -90,13 +89,12 @@ function parseStatus(cell: string): boolean {
  */
 function variantTypes(
   row: CsvRow,
-  { options }: Layout,
-  { read }: RowReader,
-  known: KnownProduct | undefined,
   variants: CsvVariants,
+  known: KnownProduct | undefined,
+  { layout, reader: { read } }: Sheet,
 ): ProductLine['productVariantTypes'] {
   const given = read(row, 'variantTypes', parseVariantTypes);
-  if (!given && options.length === 0 && known) return undefined;
+  if (!given && layout.options.length === 0 && known) return undefined;
   const shown = shownTypes(
     variants.optionNames,
     variants.list.map(({ variantValues }) => variantValues),

@@ -1,10 +1,7 @@
 import type { Context } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
-import { readPortableProducts } from '../stored/portable-products.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { BundleEntry } from '../line/product-line-input.ts';
 import type { BundledProduct } from '../line/named-records.ts';
-import { variantsByKey } from '../line/variant-keys.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
@@ -53,31 +50,18 @@ export function changedBundles({ variants }: ReadProduct, changes: Changes): Wan
   });
 }
 
-/** Finds a variant by its id or its key. If the product has one variant only, any key means this variant. */
-function variantFinder(variants: readonly PortableVariant[]): (wanted: WantedBundle) => PortableVariant | undefined {
-  const byKey = variantsByKey(variants);
-  const byId = new Map(variants.map((variant) => [variant.id, variant]));
-  return ({ variantId, variantKey }) =>
-    byId.get(variantId ?? '') ?? byKey.get(variantKey) ?? (variants.length === 1 ? variants[0] : undefined);
-}
-
 async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: Skipped[]): Promise<void> {
   const handles = waiting.flatMap(({ handle, bundles }) => [
     handle,
     ...bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
   ]);
   const ids = await idsOfHandles(ctx, [...new Set(handles)]);
-  const own = await readPortableProducts(ctx, [...new Set(waiting.flatMap(({ handle }) => ids.get(handle) ?? []))]);
-  const ownById = new Map(own.map((product) => [product.id, product]));
-  const bundled = await bundledProducts(ctx, [...new Set(ids.values())]);
+  const products = await bundledProducts(ctx, [...new Set(ids.values())]);
+  const find: FindProduct = (handle) => products.get(ids.get(handle) ?? '');
   for (const { line, handle, bundles } of waiting) {
-    const product = ownById.get(ids.get(handle) ?? '');
-    if (!product) continue;
-    const findVariant = variantFinder(product.variants);
-    for (const wanted of bundles) {
-      const variant = findVariant(wanted);
-      const find = (name: string) => bundled.get(ids.get(name) ?? '');
-      const reason = variant ? await writeBundle(ctx, product.id, variant.id, wanted.bundle, find) : NO_VARIANT;
+    const product = find(handle);
+    for (const wanted of product ? bundles : []) {
+      const reason = await writeBundle(ctx, product!, wanted, find);
       if (reason !== null) skipped.push({ line, handle, reason });
     }
   }
@@ -88,36 +72,48 @@ async function idsOfHandles(ctx: Context, handles: readonly string[]): Promise<M
   return new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
 }
 
+type FindProduct = (handle: string) => BundledProduct | undefined;
+
 /** Returns the reason if the bundle cannot be written. */
 async function writeBundle(
   ctx: Context,
-  productId: string,
-  variantId: string,
-  bundle: BundleEntry | null,
-  find: (handle: string) => BundledProduct | undefined,
+  { id, variants }: BundledProduct,
+  { variantId, variantKey, bundle }: WantedBundle,
+  find: FindProduct,
 ): Promise<string | null> {
-  const missing = bundle?.products.find(({ product }) => !find(product));
-  if (missing) return `bundle: there is no product with the handle ${JSON.stringify(missing.product)}`;
-  for (const { product, variants } of bundle?.products ?? []) {
-    const known = new Set(find(product)!.variants.map(({ key }) => key));
-    const unknown = variants.find((key) => !known.has(key));
-    // Without its variants, an entry would offer all variants of the product.
-    if (unknown !== undefined)
-      return `bundle: the product ${JSON.stringify(product)} has no variant ${JSON.stringify(unknown)}`;
-  }
-  const bundleSettings = bundle && {
-    ...bundle,
-    products: bundle.products.map(({ product, variants, ...settings }) => {
-      const { id, variants: known } = find(product)!;
-      const ids = new Map(known.map((variant) => [variant.key, variant.id]));
-      return { ...settings, productId: id, filteredVariantIds: variants.flatMap((key) => ids.get(key) ?? []) };
-    }),
-  };
+  const variant =
+    variants.find((own) => own.id === variantId) ??
+    variants.find(({ key }) => key === variantKey) ??
+    (variants.length === 1 ? variants[0] : undefined);
+  if (!variant) return NO_VARIANT;
+  const reason = bundle?.products.map((entry) => lackOf(entry, find)).find((lack) => lack !== null);
+  if (reason !== undefined) return `bundle: ${reason}`;
+  const bundleSettings = bundle && { ...bundle, products: bundle.products.map((entry) => withIds(entry, find)) };
   try {
-    await updateProduct(ctx, { id: productId, patch: { variants: [{ id: variantId, bundleSettings }] } }, { id: {} });
+    await updateProduct(ctx, { id, patch: { variants: [{ id: variant.id, bundleSettings }] } }, { id: {} });
     return null;
   } catch (error) {
     if (error instanceof CommerceError) return `bundle: ${error.message}`;
     throw error;
   }
+}
+
+type Entry = BundleEntry['products'][number];
+
+/** What an entry names and the merchant does not have. */
+function lackOf({ product, variants }: Entry, find: FindProduct): string | null {
+  const found = find(product);
+  if (!found) return `there is no product with the handle ${JSON.stringify(product)}`;
+  const known = new Set(found.variants.map(({ key }) => key));
+  const unknown = variants.find((key) => !known.has(key));
+  // Without its variants, an entry would offer all variants of the product.
+  return unknown === undefined
+    ? null
+    : `the product ${JSON.stringify(product)} has no variant ${JSON.stringify(unknown)}`;
+}
+
+function withIds({ product, variants, ...settings }: Entry, find: FindProduct) {
+  const { id, variants: known } = find(product)!;
+  const ids = new Map(known.map((variant) => [variant.key, variant.id]));
+  return { ...settings, productId: id, filteredVariantIds: variants.flatMap((key) => ids.get(key) ?? []) };
 }

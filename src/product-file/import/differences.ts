@@ -78,14 +78,16 @@ function membersOf(
   });
   add('metaData.', { slug: metaData?.slug, pageTitle, description: pageDescription });
   for (const [index, variant] of product.variants.entries())
-    addVariant(`variants[${labels.get(variant.id)!}].`, variant, variants[index]!, records, add);
+    addVariant(variant, variants[index]!, records, (path, values) =>
+      add(`variants[${labels.get(variant.id)!}].${path}`, values),
+    );
   return found;
 }
 
-function addVariant(path: string, stored: PortableVariant, line: VariantLine, records: NamedRecords, add: Add): void {
+function addVariant(stored: PortableVariant, line: VariantLine, records: NamedRecords, add: Add): void {
   const { prices, stocks = [], variantValues = [], ...plain } = line;
   const requested = stored.requestedImages.filter(({ state }) => state === 'PENDING');
-  add(path, {
+  add('', {
     ...plain,
     sourceId: stored.sourceId,
     variantValues: variantValues.map(
@@ -94,10 +96,10 @@ function addVariant(path: string, stored: PortableVariant, line: VariantLine, re
     images: [...stored.images, ...requested].map(({ url }) => url),
   });
   for (const { priceList, currencyCode, ...price } of prices)
-    add(`${path}prices${labelled(priceList)}.`, { ...price, currency: currencyCode });
+    add(`prices${labelled(priceList)}.`, { ...price, currency: currencyCode });
   const defaultLocation = records.locations.label(records.defaultLocationId ?? '');
   for (const { stockLocation, stockCount } of stocks)
-    add(path, { [`stocks${labelled(stockLocation === defaultLocation ? null : stockLocation)}`]: stockCount });
+    add('', { [`stocks${labelled(stockLocation === defaultLocation ? null : stockLocation)}`]: stockCount });
 }
 
 /** The label in brackets, or nothing for what has no name in a file: the base price, and the oldest stock location. */

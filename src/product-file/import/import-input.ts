@@ -7,7 +7,7 @@ import { productMembers, variantMembers } from '../stored/own-members.ts';
 import type { Changes } from './changed-members.ts';
 import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
-export type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
+type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
 
 /** An entry of bulkUpdateProducts, with the members that only imports send. */
 export type ImportInput = Omit<Partial<BulkProductInput>, 'variants' | 'releaseDate'> & {
@@ -67,7 +67,7 @@ export function importInput(
 function variantInput(
   { line, known }: ReadVariant,
   { stocks, variantValues, images, attributes, ...changed }: Changes['variants'][number],
-  { priceLists, locations, ...records }: NamedRecords,
+  records: NamedRecords,
 ): ImportVariant {
   return {
     ...own(changed, variantMembers),
@@ -76,27 +76,24 @@ function variantInput(
     // All rows, so that the place of a refused one is its place in the file.
     prices: line.prices.map(({ priceList, ...price }) => ({
       ...price,
-      priceListId: priceList == null ? null : priceLists.find(priceList)!.id,
+      priceListId: priceList == null ? null : records.priceLists.find(priceList)!.id,
     })),
     ...withoutUndefined({
       stocks: stocks?.map(({ stockLocation, stockCount }) => ({
         // A name that is no location is refused like an unknown id.
-        stockLocationId: locations.find(stockLocation)?.id ?? stockLocation,
+        stockLocationId: records.locations.find(stockLocation)?.id ?? stockLocation,
         stockCount,
       })),
       variantValues,
       images,
-      attributes:
-        attributes === undefined
-          ? undefined
-          : attributesInput(attributes, known?.attributes, { priceLists, locations, ...records }),
+      attributes: attributes === undefined ? undefined : attributesInput(attributes, known?.attributes, records),
     }),
   } as ImportVariant;
 }
 
 /** The members that an entry has by the same names as a line. */
 function own(changed: object, members: object): object {
-  return Object.fromEntries(Object.entries(changed).filter(([name]) => name in members));
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(members, name)));
 }
 
 /** A new product gets its handle as slug. */

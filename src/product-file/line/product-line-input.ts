@@ -138,12 +138,11 @@ export type Shape = z.ZodType;
 export const productShapes: Record<string, Shape> = productLine.shape;
 export const variantShapes: Record<string, Shape> = variantLine.shape;
 
-/** Texts of a brand or category that an import may have to create. */
+/** Texts of a brand that an import may have to create. */
 export const textsShape = z.object({
   description: z.string().optional(),
   translations: z.array(z.object({ locale: z.string() }).loose()).optional(),
 });
-export const categoryTextsShape = z.array(textsShape.extend({ name: z.array(z.string()) }));
 /** By variant type and value. `z.record` would leave out the name `__proto__`. */
 export const colorsShape = z.custom<Record<string, Record<string, string>>>(
   (value) => isRecordOf(value, (colors) => isRecordOf(colors, (color) => typeof color === 'string')),

@@ -35,7 +35,7 @@ export function storedKeys(variants: readonly StoredIdentity[]): string[] {
 }
 
 /** The variants by the keys that `storedKeys` gives them. If several have one source id, it means the first. */
-export function variantsByKey<Stored extends StoredIdentity>(variants: readonly Stored[]): ReadonlyMap<string, Stored> {
+function variantsByKey<Stored extends StoredIdentity>(variants: readonly Stored[]): ReadonlyMap<string, Stored> {
   const keys = storedKeys(variants);
   return new Map(variants.map((variant, index) => [keys[index]!, variant] as const).toReversed());
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { productLine } from '../../../src/product-file/line/product-line-input.ts';
+import { productInput, variantInput } from '../../../src/product/generated/product-input.ts';
+
+const variant = { prices: [{ sellPrice: 1 }] };
+const line = { handle: 'tee', name: 'Tee', type: 'PHYSICAL', variants: [variant] };
+
+/** Members of the inputs that a line has under other names, or not at all. */
+const OTHERS = {
+  product: ['id', 'version', 'deleted', 'brandId', 'categoryIds', 'tagIds', 'metaData'].concat([
+    'groupVariantsByVariantTypeId',
+    'dynamicPriceListIds',
+    'salesChannelIds',
+    'hiddenSalesChannelIds',
+  ]),
+  variant: ['id', 'deleted', 'variantValueIds', 'bundleSettings'],
+};
+
+describe('a line of a product file', () => {
+  it('has every other member of ProductInput and VariantInput by its name', () => {
+    const [product, ofVariant] = [productLine.shape, productLine.shape.variants.element.shape];
+    const missing = (input: object, shape: object) => Object.keys(input).filter((name) => !(name in shape));
+    expect(missing(productInput.shape, product).sort()).toEqual(OTHERS.product.sort());
+    expect(missing(variantInput.shape, ofVariant).sort()).toEqual(OTHERS.variant.sort());
+  });
+
+  it('has names and numbers as they are stored, so that they can be compared', () => {
+    const sent = { ...line, name: ' Cafe\u0301 ', weight: 0.1 + 0.2, maxQuantityPerCart: 1.1 + 2.2 };
+    expect(productLine.parse(sent)).toMatchObject({ name: 'Caf\u00e9', weight: 0.3, maxQuantityPerCart: 3.3 });
+  });
+
+  it('may break limits, which are checked when it is written, but must have the right types', () => {
+    expect(productLine.safeParse({ ...line, name: 'x'.repeat(300), weight: -1 }).success).toBe(true);
+    const { error } = productLine.safeParse({ ...line, variants: [{ ...variant, hsCode: 1 }] });
+    expect(error!.issues.map(({ path }) => path.join('.'))).toEqual(['variants.0.hsCode']);
+  });
+});
