@@ -36,7 +36,7 @@ type Ancestor = WithName & Texts;
 type Category = Ancestor & { ancestors: Ancestor[] };
 type UsedVariantType = { name: string; order: number; values: (WithName & { colorCode: string | null })[] };
 
-/** A product with names instead of ids, as a bulk request has it. Deleted parts are left out. */
+/** A stored product with the names of the records that it refers to. Deleted parts are left out. */
 export type PortableProduct = ProductMembers & {
   id: string;
   deleted: boolean;

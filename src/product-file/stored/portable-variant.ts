@@ -42,7 +42,7 @@ type Stock = { stockLocationId: string; stockCount: number };
 type Image = { url: string; isMain: boolean; isVideo: boolean | null; order: number };
 type RequestedImage = Image & { state: 'PENDING' | 'DONE' | 'FAILED' };
 
-/** A variant with names instead of ids, as a bulk request has it. */
+/** A stored variant with the names of its option values. */
 export type PortableVariant = VariantMembers & {
   id: string;
   barcodeList: string[];
