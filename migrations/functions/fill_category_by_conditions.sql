@@ -13,5 +13,6 @@ create or replace function fill_category_by_conditions() returns trigger
 create or replace trigger fill_category_by_conditions_inserted before insert on category for each row
   when (new.is_automated or new.by_conditions)
   execute function fill_category_by_conditions();--> statement-breakpoint
-create or replace trigger fill_category_by_conditions_updated before update of is_automated, conditions, by_conditions on category for each row
+create or replace trigger fill_category_by_conditions_updated
+  before update of is_automated, conditions, by_conditions on category for each row
   execute function fill_category_by_conditions();

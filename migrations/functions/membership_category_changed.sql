@@ -1,5 +1,5 @@
 -- Queues a category with which all products of the merchant must be compared again. A category that becomes automated
--- is compared once more when older transactions have ended, because they may have changed products without queuing them.
+-- is compared once more when older transactions have ended: they may have changed products without queuing them.
 create or replace function membership_category_changed() returns trigger
   language plpgsql
   as $$
@@ -21,7 +21,8 @@ create or replace trigger membership_inserted after insert on category for each 
 create or replace trigger membership_updated after update on category for each row
   when ((old.by_conditions or new.by_conditions)
     and (old.by_conditions, old.conditions::text, coalesce(old.should_match_all_conditions, false), old.deleted)
-      is distinct from (new.by_conditions, new.conditions::text, coalesce(new.should_match_all_conditions, false), new.deleted))
+      is distinct from
+        (new.by_conditions, new.conditions::text, coalesce(new.should_match_all_conditions, false), new.deleted))
   execute function membership_category_changed();--> statement-breakpoint
 create or replace trigger membership_deleted after delete on category for each row
   when (old.by_conditions) execute function membership_category_changed();

@@ -17,7 +17,8 @@ begin
   if not has_citus() then
     foreach pending_table in array '{membership_pending_product,membership_pending_category}'::text[] loop
       execute format($definition$
-        create or replace trigger membership_notify after insert on %1$I for each statement execute function membership_notify()
+        create or replace trigger membership_notify after insert on %1$I
+          for each statement execute function membership_notify()
       $definition$, pending_table);
     end loop;
   end if;

@@ -5,17 +5,19 @@ create or replace function product_search_notify() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      perform setval('product_search_wake_up'::regclass, (extract(epoch from clock_timestamp()) * 1000)::bigint), pg_notify('product_search', '');
+      perform setval('product_search_wake_up'::regclass, (extract(epoch from clock_timestamp()) * 1000)::bigint),
+        pg_notify('product_search', '');
       return null;
     end
   $$;--> statement-breakpoint
 
--- The triggers are not created on a cluster, where each node would have a sequence of its own: the worker polls instead.
+-- The trigger is not created on a cluster, where each node would have a sequence of its own: the worker polls instead.
 do $$
 begin
   if not has_citus() then
     create or replace trigger product_search_notify after insert on product_search_pending for each statement
-      when ((extract(epoch from clock_timestamp()) * 1000)::bigint - coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) not between 0 and 100)
+      when ((extract(epoch from clock_timestamp()) * 1000)::bigint
+        - coalesce(pg_sequence_last_value('product_search_wake_up'::regclass), 0) not between 0 and 100)
       execute function product_search_notify();
   end if;
 end $$;

@@ -1,6 +1,6 @@
 -- Queues new products: the worker writes their search documents and, if the merchant has automated categories, compares
--- them with the conditions. One function does both, because each further trigger that reads a transition table would take
--- about 2 % of the time of a save. The loop reads the ids from the transition table first, because Citus refuses a
+-- them with the conditions. One function does both, because each further trigger that reads a transition table would
+-- take about 2 % of the time of a save. The loop reads the ids from the transition table first, because Citus refuses a
 -- statement that names both a transition table and a distributed table.
 create or replace function queue_inserted_products() returns trigger
   language plpgsql

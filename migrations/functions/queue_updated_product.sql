@@ -1,7 +1,7 @@
 -- Queues a changed product as queue_inserted_products queues a new one. A row trigger, which fires only if a member of
--- the search document or of a condition has changed: most updates cost no more than its WHEN condition. The two lists of
--- members differ in descriptions and `created_at` only. What a product is queued for without need is compared with what
--- is stored, and not written.
+-- the search document or of a condition has changed: most updates cost no more than its WHEN condition. The two lists
+-- of members differ in descriptions and `created_at` only. What a product is queued for without need is compared with
+-- what is stored, and not written.
 create or replace function queue_updated_product() returns trigger
   language plpgsql
   as $$
@@ -15,8 +15,10 @@ create or replace function queue_updated_product() returns trigger
   $$;--> statement-breakpoint
 
 create or replace trigger product_queued_updated after update on product for each row
-  when (old.name is distinct from new.name or old.description is distinct from new.description or old.brand_id is distinct from new.brand_id
+  when (old.name is distinct from new.name or old.description is distinct from new.description
+    or old.brand_id is distinct from new.brand_id
     or old.tag_ids is distinct from new.tag_ids or old.category_ids is distinct from new.category_ids
-    or old.translations::text is distinct from new.translations::text or old.attributes::text is distinct from new.attributes::text
+    or old.translations::text is distinct from new.translations::text
+    or old.attributes::text is distinct from new.attributes::text
     or old.deleted is distinct from new.deleted or old.created_at is distinct from new.created_at)
   execute function queue_updated_product();

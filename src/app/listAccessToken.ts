@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { accessToken } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
-import { idFilter } from '../db/read/filter.ts';
+import { idFilter } from '../db/filter/filter.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import { idKey, order } from '../db/read/sort.ts';

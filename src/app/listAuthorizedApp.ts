@@ -1,6 +1,6 @@
 import { authorizedApp } from '../../drizzle/app.ts';
 import type { Context } from '../context.ts';
-import { idFilter, nameFilter, notDeleted } from '../db/read/filter.ts';
+import { idFilter, nameFilter, notDeleted } from '../db/filter/filter.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readList } from '../db/read/read-page.ts';
 import { newestFirst } from '../db/read/sort.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { category } from '../../drizzle/category.ts';
-import { nullCondition } from '../db/read/filter.ts';
+import { nullCondition } from '../db/filter/filter.ts';
 import type { RecordList } from '../db/read/record-list.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import type { Category, CategoryPathFilterInput, QueryListCategoryArgs } from '../graphql/generated/types.ts';

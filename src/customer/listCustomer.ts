@@ -1,6 +1,6 @@
 import { customer } from '../../drizzle/customer.ts';
 import type { Context } from '../context.ts';
-import { containsFolded, dateFilter, emailFilter, idFilter, notDeleted, textFilter } from '../db/read/filter.ts';
+import { containsFolded, dateFilter, emailFilter, idFilter, notDeleted, textFilter } from '../db/filter/filter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, nameKey, order } from '../db/read/sort.ts';

@@ -1,6 +1,6 @@
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter } from '../db/filter/filter.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import { idKey, order } from '../db/read/sort.ts';

@@ -1,6 +1,6 @@
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, notDeleted } from '../db/read/filter.ts';
+import { dateFilter, idFilter, notDeleted } from '../db/filter/filter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { instantKey, order } from '../db/read/sort.ts';

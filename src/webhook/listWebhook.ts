@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { idFilter, textFilter } from '../db/read/filter.ts';
+import { idFilter, textFilter } from '../db/filter/filter.ts';
 import { readList } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { newestFirst } from '../db/read/sort.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, unindexedIdFilter, unindexedTextFilter } from '../db/read/filter.ts';
+import { dateFilter, idFilter, unindexedIdFilter, unindexedTextFilter } from '../db/filter/filter.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';

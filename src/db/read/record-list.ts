@@ -8,7 +8,7 @@ import {
   nameFilter,
   notDeleted,
   type StringFilter,
-} from './filter.ts';
+} from '../filter/filter.ts';
 import type { Pagination } from './pagination.ts';
 import type { Projection, Selection } from './projection.ts';
 import { type Page, readList, readPage } from './read-page.ts';

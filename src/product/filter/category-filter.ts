@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
-import type { StringFilter } from '../../db/read/filter.ts';
-import { type ListMatcher, listFilter } from '../../db/read/list-filter.ts';
+import type { StringFilter } from '../../db/filter/filter.ts';
+import { type ListMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { idLiterals } from '../../db/sql/parameter.ts';

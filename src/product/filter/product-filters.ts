@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { dateFilter, idFilter, nameFilter, notDeleted, nullCondition, textFilter } from '../../db/read/filter.ts';
-import { idArrayMatcher, listFilter } from '../../db/read/list-filter.ts';
+import { dateFilter, idFilter, nameFilter, notDeleted, nullCondition, textFilter } from '../../db/filter/filter.ts';
+import { idArrayMatcher, listFilter } from '../../db/filter/list-filter.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import { normalizedName } from '../../field-input.ts';
 import type { ProductTypeEnum, ProductTypeFilterInput, QueryListProductArgs } from '../../graphql/generated/types.ts';

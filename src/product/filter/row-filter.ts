@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type product, variant } from '../../../drizzle/product.ts';
-import type { StringFilter } from '../../db/read/filter.ts';
-import { splitFilter } from '../../db/read/list-filter.ts';
+import type { StringFilter } from '../../db/filter/filter.ts';
+import { splitFilter } from '../../db/filter/list-filter.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { exists } from '../../db/read/relations.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';

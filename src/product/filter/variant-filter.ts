@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { positiveConditions, type StringFilter } from '../../db/read/filter.ts';
-import { hasElement, idTextArrayMatcher } from '../../db/read/list-filter.ts';
-import { matches, textArrayMatcher, textMatcher } from '../../db/read/matcher.ts';
+import { positiveConditions, type StringFilter } from '../../db/filter/filter.ts';
+import { hasElement, idTextArrayMatcher } from '../../db/filter/list-filter.ts';
+import { matches, textArrayMatcher, textMatcher } from '../../db/filter/matcher.ts';
 import type { SqlScope } from '../../db/read/projection.ts';
 import {
   type Filter,
