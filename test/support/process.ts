@@ -44,7 +44,10 @@ export async function startMain(
   args: string[] = [],
 ): Promise<RunningService> {
   const running = run('src/main.ts', args, { PORT: '0', ...env }, cwd);
-  const url = await readyUrl(running);
+  const url = await readyUrl(running).catch((error: unknown) => {
+    running.child.kill('SIGKILL');
+    throw error;
+  });
   return {
     ...running,
     url,
