@@ -36,7 +36,7 @@ export const timestamps = () => ({
 type Sorted = Record<'merchantId' | 'id' | 'createdAt' | 'updatedAt' | 'name', ExtraConfigColumn>;
 
 /**
- * One index for each field by which `readRecordPage` sorts: `createdAt`, `updatedAt` and `name`. Each serves both
+ * One index for each field by which `pageOperation` sorts: `createdAt`, `updatedAt` and `name`. Each serves both
  * directions. The indexes on `updatedAt` and `name` do not contain the id, and Postgres sorts records with equal values
  * by id after reading them. If the index on `name` contained the id, Postgres could find the names of a few ids in this
  * index alone. It would then scan all entries of the merchant instead of using the primary key, because in a

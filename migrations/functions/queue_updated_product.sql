@@ -1,13 +1,15 @@
 -- Queues a changed product as queue_inserted_products queues a new one. A row trigger, which fires only if a member of
--- the search document or of a condition has changed: most updates cost no more than its WHEN condition. The two lists
--- of members differ in descriptions and `created_at` only. What a product is queued for without need is compared with
--- what is stored, and not written.
+-- the search document or of a condition has changed: most updates cost no more than its WHEN condition. Search
+-- documents do not contain `created_at`: a product that is queued without need gets the same document.
 create or replace function queue_updated_product() returns trigger
   language plpgsql
   as $$
     begin
       insert into product_search_pending (merchant_id, product_id) values (new.merchant_id, new.id);
-      if exists (select from category c where c.merchant_id = new.merchant_id and c.by_conditions) then
+      if (old.name, old.brand_id, old.tag_ids, old.category_ids, old.attributes::text, old.deleted, old.created_at)
+        is distinct from
+          (new.name, new.brand_id, new.tag_ids, new.category_ids, new.attributes::text, new.deleted, new.created_at)
+        and exists (select from category c where c.merchant_id = new.merchant_id and c.by_conditions) then
         insert into membership_pending_product (merchant_id, product_id) values (new.merchant_id, new.id);
       end if;
       return null;

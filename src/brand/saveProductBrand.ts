@@ -26,7 +26,7 @@ export async function saveProductBrand(
   const { id: sentId, metaData, salesChannelIds, ...members } = parseInput(productBrandInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = sentId === undefined ? newBrand() : await lockRecord(ctx, productBrand, 'ProductBrand', sentId);
-    const check = recordReferenceCheck(ctx, references, { salesChannelIds }, stored);
+    const check = recordReferenceCheck(ctx, references, { ...members, salesChannelIds }, stored);
     const channels = salesChannelIds === undefined ? {} : { salesChannelIds: [...new Set(salesChannelIds)] };
     const row = { ...stored, ...withoutUndefined(members), ...channels, deleted: members.deleted ?? stored.deleted };
     const isNew = sentId === undefined;

@@ -41,7 +41,7 @@ export async function saveCategory(
       parentId === undefined || parentId === stored.parentId ? {} : { parentId, path: await childPath(ctx, parentId) };
     if (sentId !== undefined && move.path) await moveSubcategories(ctx, stored, move.path);
     const checks = [
-      ...recordReferenceCheck(ctx, references, { salesChannelIds, salesChannels }, stored),
+      ...recordReferenceCheck(ctx, references, { ...members, salesChannelIds, salesChannels }, stored),
       ...conditionCheck(ctx, members.conditions, stored.conditions),
     ];
     const channels = mergeSalesChannels({ salesChannelIds, salesChannels }, stored);

@@ -30,14 +30,14 @@ export type PriceFormula = {
 };
 
 /**
- * Null for a rate that the service does not know, and for a rounding format that it cannot read. `usual` is the rounding
- * of entries without a format.
+ * Null for a rate that the service does not know, and for a rounding format that it cannot read. `usual` gives the
+ * rounding of entries without a format.
  */
-export function priceFormula(entry: RuleListEntry, usual: Rounding): PriceFormula | null {
+export function priceFormula(entry: RuleListEntry, usual: () => Rounding): PriceFormula | null {
   const { currencyRateSettings: settings, currencySettings, rules } = entry;
   if (settings && (settings.type === 'CURRENT_RATE' || settings.amount == null)) return null;
   const format = currencySettings.roundingFormat ?? '';
-  const rounding = format === '' ? usual : roundingOf(format);
+  const rounding = format === '' ? usual() : roundingOf(format);
   if (!rounding) return null;
   const { factor, summand } = combined(rules);
   const withRate = (rate: Decimal): PriceFunctions => ({

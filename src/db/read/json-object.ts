@@ -28,5 +28,8 @@ export function fieldOf(
   const own = (type.fields as Record<string, Field<TenantTable, unknown>>)[name];
   if (own) return own(row, scope);
   const column = (row as unknown as Record<string, AnyPgColumn | undefined>)[name];
-  return is(column, Column) ? columnField(column, scope) : undefined;
+  if (!is(column, Column)) return undefined;
+  const field = columnField(column, scope);
+  if (!field) throw new Error(`The column ${name} has a type that needs an expression.`);
+  return field;
 }

@@ -5,7 +5,7 @@ import { type FillPlaceholder, fillPlaceholders } from './placeholders.ts';
 export const RECORD_SEPARATOR = '\u001e';
 const ID_LENGTH = 36;
 
-/** Makes of a value that is read once per page what its fields need. Long work yields to the event loop. */
+/** Converts a value that is read once per page, before fields use it. Long work yields to the event loop. */
 export type PrepareValue = (ctx: SlicedContext, json: unknown) => Promise<unknown>;
 /** How Node completes the texts: functions of the placeholders, and preparations of values that are read once. */
 export type Completion = { readonly fills: readonly FillPlaceholder[]; readonly preparations: readonly Preparation[] };

@@ -26,5 +26,6 @@ export function newRowOf<Table extends TenantTable>(table: Table): () => NewRow<
 function defaultOf(member: string, column: AnyPgColumn): [string, unknown][] {
   if (!column.notNull) return [[member, null]];
   if (isListColumn(column)) return column.hasDefault ? [[member, Object.freeze([])]] : [];
-  return column.hasDefault && !is(column.default, SQL) ? [[member, column.default]] : [];
+  if (is(column.default, SQL) && member !== 'id') throw new Error(`The default of ${column.name} is not a value.`);
+  return column.hasDefault && member !== 'id' ? [[member, column.default]] : [];
 }

@@ -6,6 +6,7 @@ import { isWithoutOptions } from './options.ts';
 import type { ValueLine } from '../line/product-line-input.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
+import { NO_VARIANT } from '../import/bundles.ts';
 import { type KnownProduct, type KnownVariant, ProductError } from '../import/file-product.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 import type { RowReader } from './row-reader.ts';
@@ -47,7 +48,11 @@ export function csvVariants(
 ): CsvVariants {
   const storedVariants = product?.variants ?? [];
   const cannotIdentify = layout.options.length === 0 && !reader.has(...IDENTIFYING_COLUMNS);
-  if (cannotIdentify && storedVariants.length > 1) return { optionNames: [], list: storedVariants.map(asStored) };
+  if (cannotIdentify && storedVariants.length > 1) {
+    const bundle = rows.find((row) => reader.text(row, 'bundle') != null);
+    if (bundle) throw new ProductError(bundle.line, NO_VARIANT);
+    return { optionNames: [], list: storedVariants.map(asStored) };
+  }
   // Our exports have a row without variant columns for a product without variants. In other files the row of a product
   // is its variant.
   const hasNone = reader.has('sourceId') && !rows.some((row) => isVariantRow(row, layout, reader));

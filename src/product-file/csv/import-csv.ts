@@ -1,16 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { FileEntry, FileProduct, WantedRecords } from '../import/file-product.ts';
-import { type AttributeEntry, productShapes } from '../line/product-line-input.ts';
+import { type ProductLine, productShapes, type VariantLine, variantShapes } from '../line/product-line-input.ts';
 import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { Layout } from './layout.ts';
 import { cellLocation } from './cell-location.ts';
 import { parseTime } from './cells.ts';
-import { parseValue } from './codecs.ts';
-import type { Column } from './columns.ts';
+import { PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import { type CsvEntry, type CsvProduct, readCsv } from './read-csv.ts';
-import { readProduct } from './read-product.ts';
-import { rowReader, type RowReader } from './row-reader.ts';
+import { colorsIn, readProduct } from './read-product.ts';
+import { membersIn, rowReader, type RowReader } from './row-reader.ts';
 import { hasUnnamedCount, locationsIn } from './stocks.ts';
 
 /** `encoding`: the encoding of the file, unless it is to be recognized. */
@@ -63,14 +62,13 @@ function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
 function wantedRecords({ rows }: CsvProduct, layout: Layout, reader: RowReader): WantedRecords {
   const isCounted = (place: number) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
   const others = [...layout.inventories].flatMap(([label, place]) => (isCounted(place) ? [label] : []));
-  const parse = (cell: string) => parseValue(cell, productShapes['attributes']!) as AttributeEntry[] | null;
-  const attributesIn = (row: CsvProduct['rows'][number], column: Column) => reader.read(row, column, parse) ?? [];
+  // All cells are parsed, so that no record is created for a product that is refused.
+  const product = membersIn<ProductLine>(rows[0]!, reader, PRODUCT_COLUMNS, productShapes);
+  const variants = rows.map((row) => membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes));
+  colorsIn(rows[0]!, reader);
   return {
     locations: [...(rows.some((row) => hasUnnamedCount(row, reader)) ? [''] : []), ...others],
     existingLocations: rows.flatMap((row) => locationsIn(row, reader)),
-    attributes: [
-      ...attributesIn(rows[0]!, 'attributes'),
-      ...rows.flatMap((row) => attributesIn(row, 'variantAttributes')),
-    ],
+    attributes: [product, ...variants].flatMap(({ attributes }) => attributes ?? []),
   };
 }

@@ -91,16 +91,16 @@ function variantTypes(
   row: CsvRow,
   variants: CsvVariants,
   known: KnownProduct | undefined,
-  { layout, reader: { read } }: Sheet,
+  { layout, reader }: Sheet,
 ): ProductLine['productVariantTypes'] {
-  const given = read(row, 'variantTypes', parseVariantTypes);
+  const given = reader.read(row, 'variantTypes', parseVariantTypes);
   if (!given && layout.options.length === 0 && known) return undefined;
   const shown = shownTypes(
     variants.optionNames,
     variants.list.map(({ variantValues }) => variantValues),
   );
   const types = given ? withValues(given, known ? newValues(variants) : []) : shown;
-  const colors = read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
+  const colors = colorsIn(row, reader);
   return types.map(({ variantValues, ...type }) => ({
     ...type,
     variantValues: variantValues.map(({ name }) => {
@@ -108,6 +108,11 @@ function variantTypes(
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));
+}
+
+/** The colors of option values, by the names of types and values. */
+export function colorsIn(row: CsvRow, { read }: RowReader): Colors {
+  return read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
 }
 
 /** A name may be that of a member of all objects, such as `constructor`. */

@@ -135,14 +135,14 @@ function gallery(rows: readonly CsvRow[], { has, read }: RowReader): ImageLine[]
   const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
   const inOrder = distinct.toSorted((a, b) => a.order - b.order);
   const main = own ?? inOrder[0]?.url;
-  return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, isVideo: false, order }));
+  return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, order }));
 }
 
 function ownImages(row: CsvRow, { has, read }: RowReader): ImageLine[] | undefined {
   if (!has('variantImage')) return undefined;
   const cell = read(row, 'variantImage', trimmed);
   if (!cell) return [];
-  return parseImages(cell) ?? [{ imageUrl: cell, isMain: true, isVideo: false, order: 1 }];
+  return parseImages(cell) ?? [{ imageUrl: cell, isMain: true, order: 1 }];
 }
 
 function trimmed(cell: string): string {

@@ -7,6 +7,7 @@ import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct, ReadProduct, Skipped } from './file-product.ts';
+import { isStorable } from './matching-products.ts';
 
 /**
  * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
@@ -14,12 +15,13 @@ import type { FileProduct, ReadProduct, Skipped } from './file-product.ts';
  */
 const MAX_WAITING = 20_000;
 const BATCH_SIZE = 100;
-const NO_VARIANT = 'bundle: its variant cannot be told from the others: write its source id';
+export const NO_VARIANT = 'bundle: its variant cannot be told from the others: write its source id';
 
 /** The contents of a variant's bundle. The id is undefined for a variant that the import creates. */
 export type WantedBundle = { variantId: string | undefined; variantKey: string; bundle: BundleEntry | null };
 
-type Waiting = { line: number; handle: string; bundles: WantedBundle[] };
+/** `productId` is undefined for a product that the import creates. */
+type Waiting = { product: FileProduct; productId: string | undefined; bundles: WantedBundle[] };
 
 /**
  * The bundles of a file. They are written after all its products, because a bundle may precede the products that it
@@ -28,9 +30,10 @@ type Waiting = { line: number; handle: string; bundles: WantedBundle[] };
 export class Bundles {
   readonly #waiting: Waiting[] = [];
 
-  add({ line, handle }: FileProduct, bundles: WantedBundle[], { skipped }: { skipped: Skipped[] }): void {
-    if (bundles.length === 0) return;
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ line, handle, bundles });
+  add(waiting: Waiting, { skipped }: { skipped: Skipped[] }): void {
+    if (waiting.bundles.length === 0) return;
+    const { line, handle } = waiting.product;
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(waiting);
     else skipped.push({ line, handle, reason: `has a bundle, of which a file may have ${MAX_WAITING}` });
   }
 
@@ -51,20 +54,30 @@ export function changedBundles({ variants }: ReadProduct, changes: Changes): Wan
 }
 
 async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: Skipped[]): Promise<void> {
-  const handles = waiting.flatMap(({ handle, bundles }) => [
-    handle,
-    ...bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
-  ]);
-  const ids = await idsOfHandles(ctx, [...new Set(handles)]);
-  const products = await bundledProducts(ctx, [...new Set(ids.values())]);
+  const handles = waiting.flatMap(({ bundles }) =>
+    bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
+  );
+  const ids = await idsOfHandles(ctx, [...new Set(handles)].filter(isStorable));
+  // A product that the import has created has the source id of its line.
+  const created = await idsBySourceId(
+    ctx,
+    waiting.flatMap((one) => (one.productId ? [] : sourceIdOf(one))),
+  );
+  const idOf = (one: Waiting): string => one.productId ?? created.get(sourceIdOf(one)) ?? '';
+  const products = await bundledProducts(ctx, [...new Set([...ids.values(), ...waiting.map(idOf)])].filter(Boolean));
   const find: FindProduct = (handle) => products.get(ids.get(handle) ?? '');
-  for (const { line, handle, bundles } of waiting) {
-    const product = find(handle);
-    for (const wanted of product ? bundles : []) {
+  for (const one of waiting) {
+    const { line, handle } = one.product;
+    const product = products.get(idOf(one));
+    for (const wanted of product ? one.bundles : []) {
       const reason = await writeBundle(ctx, product!, wanted, find);
       if (reason !== null) skipped.push({ line, handle, reason });
     }
   }
+}
+
+function sourceIdOf({ product: { sourceId, handle } }: Waiting): string {
+  return sourceId ?? handle;
 }
 
 /** The ids of products by their handles. A handle is compared with slugs first, as our exports write them. */
@@ -82,9 +95,9 @@ async function writeBundle(
   find: FindProduct,
 ): Promise<string | null> {
   const variant =
-    variants.find((own) => own.id === variantId) ??
-    variants.find(({ key }) => key === variantKey) ??
-    (variants.length === 1 ? variants[0] : undefined);
+    variantId === undefined
+      ? (variants.find(({ key }) => key === variantKey) ?? (variants.length === 1 ? variants[0] : undefined))
+      : variants.find(({ id }) => id === variantId);
   if (!variant) return NO_VARIANT;
   const reason = bundle?.products.map((entry) => lackOf(entry, find)).find((lack) => lack !== null);
   if (reason !== undefined) return `bundle: ${reason}`;

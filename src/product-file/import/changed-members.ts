@@ -1,5 +1,6 @@
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
+import { valueOrNull } from '../line/omission.ts';
 import type { ImageLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
@@ -81,7 +82,7 @@ function hasRows<Row extends object>(
 function changed<Line extends ComparedLine>(given: Line, known: Line): Partial<Line> {
   const [own, other] = [comparable(given), comparable(known)];
   const isChanged = ([name, value]: [string, unknown]): boolean =>
-    value !== undefined && !isUnchanged({ [name]: own[name] }, other);
+    value !== undefined && !isUnchanged({ [name]: valueOrNull(own[name]) }, { [name]: valueOrNull(other[name]) });
   return Object.fromEntries(Object.entries(given).filter(isChanged)) as Partial<Line>;
 }
 
@@ -98,7 +99,7 @@ function comparable(line: ComparedLine): Record<string, unknown> {
       values: variantValues.map(({ name }) => name),
     })),
     variantValues: variantValues
-      ?.map(({ variantTypeName, variantValueName }) => `${variantTypeName}: ${variantValueName}`)
+      ?.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName]))
       .sort(),
   };
 }

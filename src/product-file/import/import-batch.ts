@@ -59,7 +59,8 @@ export async function importBatch(
     run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch) : [],
   );
   const sent = await sendEntries(ctx, entries, run.imported);
-  for (const { product, bundles } of sent) run.bundles.add(product, bundles, run.imported);
+  for (const { product, input, bundles } of sent)
+    run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
   return sent.map(({ product }) => product);
 }
 

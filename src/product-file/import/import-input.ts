@@ -58,7 +58,9 @@ export function importInput(
             })),
     }),
     variants: [
-      ...variants.map((variant, index) => variantInput(variant, changes.variants[index]!, records)),
+      ...variants.map((variant, index) =>
+        variantInput(variant, withValueOrder(variant, changes, changes.variants[index]!), records),
+      ),
       ...removed.map(({ id, isActive }) => ({ id, isActive, prices: [], deleted: true })),
     ],
   } as ImportInput;
@@ -89,6 +91,15 @@ function variantInput(
       attributes: attributes === undefined ? undefined : attributesInput(attributes, known?.attributes, records),
     }),
   } as ImportVariant;
+}
+
+/** Variants list their values in the order of the product's variant types, so they follow a new order. */
+function withValueOrder(
+  { line }: ReadVariant,
+  { product }: Changes,
+  changed: Changes['variants'][number],
+): Changes['variants'][number] {
+  return product.productVariantTypes ? { ...changed, variantValues: line.variantValues } : changed;
 }
 
 /** The members that an entry has by the same names as a line. */

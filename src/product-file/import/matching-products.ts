@@ -28,7 +28,7 @@ export async function matchingProducts(
 }
 
 /** Postgres refuses NUL in texts, also in conditions. */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 

@@ -33,10 +33,10 @@ const texts = { description: text.optional(), translations: z.array(z.object({})
 const attributes = z
   .array(
     z.strictObject({
-      attribute: z.string(),
+      attribute: name,
       type: z.enum(productAttributeTypes),
       tableTemplate: z.object({}).loose().optional(),
-      option: z.string().optional(),
+      option: name.optional(),
       value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),
     }),
   )
@@ -61,7 +61,7 @@ const variantLine = z.strictObject({
     .refine((prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length, {
       message: 'must not have two rows of one price list',
     }),
-  stocks: z.array(z.strictObject({ stockLocation: z.string(), stockCount: z.number() })).optional(),
+  stocks: z.array(z.strictObject({ stockLocation: name, stockCount: z.number() })).optional(),
   variantValues: z.array(z.strictObject(typesOf(bulkUpdateProductVariationValueRelationInput.shape))).optional(),
   images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,

@@ -4,7 +4,6 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
-import { writtenColumns } from '../../db/sql/table-columns.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
@@ -14,14 +13,24 @@ import { refuseTooLarge } from './stored-size.ts';
 
 /** Deleted variants stay in the database. Of each product only the newest are read, however many there are. */
 const MAX_DELETED_VARIANTS = 1_000;
-const SINGLE_OBJECTS = ['baseUnit', 'unit', 'bundleSettings'];
-const OBJECT_LISTS = [product, variant]
-  .flatMap(writtenColumns)
-  .filter(([member, column]) => column.getSQLType() === 'json' && !SINGLE_OBJECTS.includes(member))
-  .map(([member]) => member);
 
 export type ProductRow = StoredRow<typeof product>;
 export type VariantRow = StoredRow<typeof variant>;
+
+type ListMember<Row> = {
+  [Member in keyof Row]-?: NonNullable<Row[Member]> extends readonly object[] ? Member : never;
+}[keyof Row];
+
+/** The lists of objects: the compiler names one that is missing here, and a member that is no list. */
+const OBJECT_LISTS = Object.keys({
+  salesChannels: true,
+  productVariantTypes: true,
+  attributes: true,
+  translations: true,
+  prices: true,
+  images: true,
+  variantValueIds: true,
+} satisfies Record<ListMember<ProductRow> | ListMember<VariantRow>, true>);
 
 /**
  * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A

@@ -66,7 +66,10 @@ describe('projection', () => {
   });
 
   it('reads no column whose value an expression must convert', () => {
-    expect(compiled({ table: thing, fields: {} }, { words: {}, ratio: {}, unknown: {} })).toBe(`'{}'`);
+    const type = { table: thing, fields: {} };
+    expect(compiled(type, { unknown: {} })).toBe(`'{}'`);
+    for (const name of ['words', 'ratio'])
+      expect(() => compiled(type, { [name]: {} })).toThrow(`The column ${name} has a type that needs an expression.`);
   });
 
   it('requires an expression for every field that is not a fitting column', () => {
