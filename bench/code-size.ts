@@ -11,9 +11,9 @@ import {
 } from './source-size.ts';
 
 /**
- * `node bench/code-size.ts [commit …]`: files and lines by folder, the lengths of files and functions, and in how many
- * files a member of a product stands, at each commit (default HEAD). Generated files are left out. Generators
- * (`codegen/`, without the review of the schema) count with src.
+ * `node bench/code-size.ts [commit …]` prints for each commit (default HEAD) the files and lines by folder, the lengths of
+ * files and functions, and the files that contain a member of a product. Generated files are left out. Their generators
+ * in `codegen/` are counted, the review of the schema is not.
  */
 const CODE = ['src', 'drizzle', 'codegen'];
 const PLACES_OF_MEMBERS = ['schema', 'drizzle', 'src', 'migrations'];

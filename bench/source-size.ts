@@ -29,7 +29,7 @@ export function functionsOf({ path, text }: SourceFile): SourceFunction[] {
   return found;
 }
 
-/** The value below which the given share of the numbers lies. */
+/** The quantile of the numbers: `share` 0.9 is the ninth decile. 0 for an empty list. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;

@@ -1,4 +1,4 @@
-/** An attack or fault, and a note: what they do not show, or why there is no test. */
+/** An attack or a fault. The note says what its tests do not show, or why it has no test. */
 type Attack = string | readonly [attack: string, note: string];
 
 /** The attacks and faults of docs/reliability-tests.md by section, in the order of their numbers. */

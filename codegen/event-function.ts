@@ -1,11 +1,11 @@
-import { basename } from 'node:path';
 import { aliasedTable, getTableName, sql } from 'drizzle-orm';
-import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { GraphQLObjectType } from 'graphql';
 import { customerProjection } from '../src/customer/customer.ts';
 import type { AnyProjection } from '../src/db/read/event-source.ts';
 import { sqlScope, type TenantTable } from '../src/db/read/projection.ts';
 import { productProjection } from '../src/product/product.ts';
 import { productStockLocationProjection } from '../src/stock/product-stock-location.ts';
+import { filePlugin } from './file-plugin.ts';
 import { indented, members } from './event-value.ts';
 
 /** The GraphQL types whose records have events, and their projections. */
@@ -15,17 +15,10 @@ const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> =
   product_stock_location_events: { type: 'ProductStockLocation', projection: productStockLocationProjection },
 };
 
-/** A graphql-codegen plugin: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
-export function plugin(
-  schema: GraphQLSchema,
-  _documents: unknown,
-  _config: unknown,
-  info?: { outputFile?: string },
-): string {
-  const name = basename(info!.outputFile!, '.sql');
+export const plugin = filePlugin('.sql', (name, schema) => {
   const { type, projection } = EVENT_TYPES[name]!;
   return eventFunction(name, schema.getType(type) as GraphQLObjectType, projection);
-}
+});
 
 /**
  * The function takes whole rows, as triggers have them. Postgres makes the JSON from values, not from the text

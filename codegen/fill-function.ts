@@ -1,24 +1,15 @@
-import { basename } from 'node:path';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { listedIdPaths } from '../drizzle/columns.ts';
 import { product, variant } from '../drizzle/product.ts';
+import { filePlugin } from './file-plugin.ts';
 
 const TABLES: Record<string, PgTable> = { fill_product_ids: product, fill_variant_ids: variant };
 
 /** A column of ids, the JSON column that has them, and the members in which they are. */
 type Filled = { ids: string; source: string; members: string[] };
 
-/** A graphql-codegen plugin: `npm run codegen` writes the file, `npm run codegen:check` compares it. */
-export function plugin(
-  _schema: unknown,
-  _documents: unknown,
-  _config: unknown,
-  info?: { outputFile?: string },
-): string {
-  const name = basename(info!.outputFile!, '.sql');
-  return fillFunction(name, TABLES[name]!);
-}
+export const plugin = filePlugin('.sql', (name) => fillFunction(name, TABLES[name]!));
 
 function fillFunction(name: string, table: PgTable): string {
   const filled = filledColumns(table);

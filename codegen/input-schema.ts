@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   getNamedType,
   getNullableType,
@@ -14,6 +13,7 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
+import { filePlugin } from './file-plugin.ts';
 import {
   type Directive,
   directiveOf,
@@ -37,15 +37,7 @@ export function domainsWithInputs(): string[] {
   return [...new Set(savedTypes(schemaOf(currentSdl())).map(domainOf))].sort();
 }
 
-/** A graphql-codegen plugin. Reads the SDL files, because the schema of graphql-codegen does not know them. */
-export function plugin(
-  _schema: unknown,
-  _documents: unknown,
-  _config: unknown,
-  info?: { outputFile?: string },
-): string {
-  return inputSchemas(schemaOf(currentSdl()), basename(info!.outputFile!, '-input.ts'));
-}
+export const plugin = filePlugin('-input.ts', (domain) => inputSchemas(schemaOf(currentSdl()), domain));
 
 /** The zod schemas of the inputs that a domain's mutations take, from the types and directives of the SDL. */
 export function inputSchemas(schema: GraphQLSchema, domain: string): string {

@@ -13,7 +13,7 @@ import {
 export type Member = GraphQLInputField | GraphQLArgument;
 export type Directive = Readonly<Record<string, unknown>>;
 
-/** The input types of mutations, each after the types of its members. */
+/** The input types of mutations. The types of its members come before a type. */
 export function savedTypes(schema: GraphQLSchema): GraphQLInputObjectType[] {
   const ordered = new Set<GraphQLInputObjectType>();
   const add = (type: GraphQLInputType): void => {

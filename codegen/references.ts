@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   getNamedType,
   getNullableType,
@@ -8,25 +7,22 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
+import { filePlugin } from './file-plugin.ts';
 import { directiveOf, domainOf, savedTypes, usedMembers } from './input-types.ts';
 import { currentSdl, schemaOf } from './schema-review/sdl-version.ts';
 
-/** A member of an input with ids of other records; `path` as in `variants[].prices[].priceListId`. */
+/** A member of an input that has ids of other records. Example of `path`: `variants[].prices[].priceListId`. */
 export type InputReference = { path: string; to: string; partOf?: string; again?: false };
 
-/** The domains whose inputs refer to records. A file is generated for each. */
+/** The domains whose inputs have ids of other records. One file is generated for each. */
 export function domainsWithReferences(): string[] {
   return [...new Set(referringTypes(schemaOf(currentSdl())).map(domainOf))].sort();
 }
 
-/** A graphql-codegen plugin: writes which members of a domain's inputs refer to which records. */
-export function plugin(
-  _schema: unknown,
-  _documents: unknown,
-  _config: unknown,
-  info?: { outputFile?: string },
-): string {
-  const domain = basename(info!.outputFile!, '-references.ts');
+export const plugin = filePlugin('-references.ts', referenceFile);
+
+/** Which members of a domain's inputs refer to which records. */
+function referenceFile(domain: string): string {
   const types = referringTypes(schemaOf(currentSdl())).filter((type) => domainOf(type) === domain);
   return `// Written by \`npm run codegen\` from @reference in schema/${domain}.graphql. Do not edit.
 import type { Reference } from '../../db/write/references.ts';

@@ -1,8 +1,8 @@
 -- Updates product_price when variants change. The prices of new variants are added to the stored ones, which takes half
 -- the time of reading all variants of the product. Both ways lock the product, so that neither misses prices of a
 -- concurrent transaction. A product that this transaction wrote is locked already: another lock would take half of the
--- time of the trigger. The loops read the transition tables first, because Citus refuses a statement that names both a
--- transition table and a distributed table.
+-- time of the trigger. The loops read the transition tables into variables first: Citus refuses a statement that names
+-- both a transition table and a distributed table.
 create or replace function product_price_variants_changed() returns trigger
   language plpgsql
   as $$

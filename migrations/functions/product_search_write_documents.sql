@@ -10,7 +10,7 @@ create or replace function product_search_write_documents(merchant uuid, product
       slice uuid[];
       known uuid[];
       former tsvector[];
-      -- The products of these categories are those of the membership rows, not those that were saved with their ids.
+      -- Automated categories. Their products are in category_product; ids in product.category_ids do not count.
       automated uuid[] := array(select c.id from category c where c.merchant_id = merchant and c.by_conditions);
     begin
       for place in 1 .. coalesce(cardinality(products), 0) by at_once loop

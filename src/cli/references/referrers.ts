@@ -17,7 +17,7 @@ import { id, idByType, list, nullable, object, type RecordTable, type Rule, text
 /** A table, and a rule for each column that neither a foreign key nor its type checks. NULL is always valid. */
 export type Referrer = { table: RecordTable; columns: Readonly<Record<string, Rule>> };
 
-/** The generated rules, and those of columns that inputs do not have. */
+/** The rules that `npm run codegen` writes, and rules of columns that no input has. */
 export const referrers: readonly Referrer[] = [
   { table: product, columns: storedMembers.product },
   { table: variant, columns: storedMembers.variant },

@@ -1,7 +1,7 @@
 import { sqlState } from './sql-state.ts';
 
 /**
- * 53: insufficient resources, such as a full disk. 58030: failed reads and writes of files. 25006: read-only. Some
+ * SQLSTATE codes: class 53 is insufficient resources, such as a full disk; 58030 an I/O error; 25006 read-only. Some
  * hosts make a server read-only when its disk is nearly full, and a former primary is read-only after a failover.
  */
 const STATES = /^(53|58030|25006)/;

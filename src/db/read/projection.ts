@@ -51,7 +51,7 @@ export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection;
 
 /**
  * The next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
- * texts that several fields use, by their keys, and the preparations of texts.
+ * texts that several fields use, by their keys, and the functions that prepare texts.
  */
 type CompileState = {
   nextAlias: number;

@@ -63,8 +63,8 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
 }
 
 /**
- * Imports a batch, compares its products, and rolls the batch back. So the differences are those of a real import, with
- * everything that the service does by itself. `importBatch` may be called again after a deadlock. It returns the products
+ * Imports a batch, compares its products, and rolls the batch back. The differences include what triggers and the
+ * service change in a real import. `importBatch` may be called again after a deadlock. It returns the products
  * to compare.
  */
 async function tryBatch<T>(

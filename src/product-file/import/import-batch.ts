@@ -13,7 +13,7 @@ import { matchingProducts, type RepeatedProducts } from './matching-products.ts'
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { createWantedRecords } from './wanted-records.ts';
 
-/** What is done with a product, and why it is not written. */
+/** Whether the product of the file is written, and if not, the reason. */
 export type Decision = { outcome: ImportOutcome; reason: string | null };
 
 export type ImportRun = ImportOptions & {

@@ -120,7 +120,7 @@ function idsOf(labels: readonly string[] | null | undefined, records: RecordLabe
 
 /**
  * The product with names as an export writes them: an id behind a name is enough to find a record. Names of price lists
- * and sales channels that the merchant does not have are noted and left out.
+ * and sales channels that the merchant does not have are reported and left out.
  */
 export function withKnownNames(
   { line, variants }: ReadProduct,

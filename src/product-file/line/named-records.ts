@@ -10,7 +10,7 @@ export type Labelled = { id: string; name: string };
 const LIST_LIMIT = 200;
 const ID_BEHIND_NAME = / \(([\da-f-]{36})\)$/;
 
-/** The records of a merchant that products refer to, by id and by label. */
+/** Finds records to which products refer: the label of an id, and the record of a label. */
 export class RecordLabels<Row extends Labelled = Labelled> {
   readonly #byId: ReadonlyMap<string, Row>;
   readonly #labels: ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 /** Something that an export cannot write, and why. `handle`: of the product; null for records of the whole shop. */
 export type Omission = { handle: string | null; member: string; reason: string };
 
-/** Called with a member that cannot be written, and the reason. */
+/** Called when an export leaves out a member. */
 export type OnOmission = (member: string, reason: string) => void;
 
 export const DELETED = 'refers to a deleted record';
 
-/** Says that a member is left out, and returns what is written instead: nothing. */
+/** Reports a member that an export leaves out. Returns an empty list, for `flatMap`. */
 export function omitted(omit: OnOmission, member: string, reason = DELETED): [] {
   omit(member, reason);
   return [];

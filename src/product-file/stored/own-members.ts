@@ -9,8 +9,8 @@ import {
 } from '../../product/generated/product-input.ts';
 
 /**
- * The members that files have by their own names and with the values that are stored. The members left out here name
- * other records by their ids, or have another shape in a file.
+ * The members that a file has with the same name and value as the record. Left out here are members with ids of other
+ * records, for which a file has names, and members with another shape in a file.
  */
 export const productMembers = productInput.omit({
   id: true,

@@ -7,7 +7,7 @@ import type { ProductInput } from '../input/product-input.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 import { attributeValueCheck } from './attribute-values.ts';
 
-/** A product being saved: its input, the input's path in the arguments, and the stored product. */
+/** The input of a product, its path in the arguments, and the stored product, which a new one does not have. */
 export type ReferringProduct = { input: ProductInput; path: InputPath; stored: StoredProduct | undefined };
 
 const ofProduct = referenceWalk(productReferences.ProductInput);

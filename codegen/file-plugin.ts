@@ -1,0 +1,13 @@
+import { basename } from 'node:path';
+import type { GraphQLSchema } from 'graphql';
+
+type Plugin = (schema: GraphQLSchema, documents: unknown, config: unknown, info?: { outputFile?: string }) => string;
+
+/**
+ * A graphql-codegen plugin that writes a file from its name without `ending`. `npm run codegen` writes the file, and
+ * `npm run codegen:check` compares it. Generators that read directives parse the SDL files again, because the schema of
+ * graphql-codegen does not know which file a type is in.
+ */
+export function filePlugin(ending: string, write: (name: string, schema: GraphQLSchema) => string): Plugin {
+  return (schema, _documents, _config, info) => write(basename(info!.outputFile!, ending), schema);
+}
