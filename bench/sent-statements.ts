@@ -2,7 +2,9 @@ import { parse } from 'graphql';
 import { appScopes } from '../src/app-scope.ts';
 import type { Context } from '../src/context.ts';
 import { connect } from '../src/db/connection/connect.ts';
-import { createDocumentExecutor } from '../src/graphql/execute/execute.ts';
+import { createExecuteOperation } from '../src/graphql/execute/execute-operation.ts';
+import { PreparedDocument } from '../src/graphql/prepared/prepared-document.ts';
+import { schemaFacts } from '../src/graphql/prepared/prepared-operation.ts';
 import { resolvers } from '../src/resolvers.ts';
 import { buildSchema, readSources } from '../src/graphql/schema/schema.ts';
 import type { Shop, Workload } from './workload.ts';
@@ -26,12 +28,10 @@ export async function sentStatements(
   const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
   const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
   const { query, variables } = workload.request(shop, 0);
-  const { errors } = await createDocumentExecutor(schema)({
-    schema,
-    document: parse(query),
-    variableValues: variables,
-    contextValue,
-  });
+  const operation = new PreparedDocument(schemaFacts(schema), parse(query), null).operation(null);
+  if (operation instanceof Error) throw operation;
+  const sent = { variables: variables as Record<string, unknown>, literals: {} };
+  const { errors } = await createExecuteOperation(schema)({ operation, sent, contextValue });
   await connection.close();
   if (errors) throw errors[0]!;
   return statements;

@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { getAuthorizedApp } from './getAuthorizedApp.ts';
 import { listAccessToken } from './listAccessToken.ts';
 import { listAuthorizedApp } from './listAuthorizedApp.ts';

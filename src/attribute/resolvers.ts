@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteProductAttributeList } from './deleteProductAttributeList.ts';
 import { listProductAttribute } from './listProductAttribute.ts';
 import { productAttributePage } from './productAttributePage.ts';

@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteProductBrandList } from './deleteProductBrandList.ts';
 import { listProductBrand } from './listProductBrand.ts';
 import { productBrandPage } from './productBrandPage.ts';

@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteCustomerList } from './deleteCustomerList.ts';
 import { listCustomer } from './listCustomer.ts';
 import { saveCustomer } from './saveCustomer.ts';

@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deletePriceListList } from './deletePriceListList.ts';
 import { listPriceList } from './listPriceList.ts';
 import { priceListPage } from './priceListPage.ts';

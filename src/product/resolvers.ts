@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { bulkUpdateProducts } from './bulkUpdateProducts.ts';
 import { deleteProductList } from './deleteProductList.ts';
 import { getBulkOperation } from './getBulkOperation.ts';

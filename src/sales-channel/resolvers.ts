@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteSalesChannelList } from './deleteSalesChannelList.ts';
 import { getSalesChannel } from './getSalesChannel.ts';
 import { listSalesChannel } from './listSalesChannel.ts';

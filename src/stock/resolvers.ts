@@ -1,5 +1,5 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteStockLocationList } from './deleteStockLocationList.ts';
 import { listProductStockLocation } from './listProductStockLocation.ts';
 import { listStockLocation } from './listStockLocation.ts';

@@ -1,6 +1,6 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { preparedResolver } from '../graphql/schema/preparation.ts';
-import { selection } from '../graphql/execute/selection.ts';
+import { selection } from '../graphql/plan/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
 import { explainWebhook } from './explainWebhook.ts';
 import { listWebhook } from './listWebhook.ts';

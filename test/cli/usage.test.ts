@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { coordinatesInVariables, createOperationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import { coordinatesInVariables } from '../../src/graphql/usage/operation-usage.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { UsageCounts } from '../../src/usage/usage-counts.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
 import { createContext } from '../support/context.ts';
+import { preparedOperation } from '../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Finished, run } from '../support/process.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   [one, other] = [await createContext(database.db), await createContext(database.db)];
   const schema = buildSchema(readSources(), resolvers);
   const counts = new UsageCounts();
-  const used = createOperationUsage(schema)(parse(STOCK), 'Stock');
+  const used = preparedOperation(schema, parse(STOCK), 'Stock').usage;
   const given = coordinatesInVariables(used, { type: { eq: 'x' } });
   counts.count(one.session, used, given);
   counts.count(one.session, used, []);

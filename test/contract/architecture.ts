@@ -104,7 +104,7 @@ export const IMPORTERS: Record<string, string[]> = {
   graphql: ['src/graphql/'],
   'graphql-yoga': ['src/http/'],
   'ipaddr.js': ['src/outbound/'],
-  'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/document/document-cache.ts'],
+  'lru-cache': ['src/app/credentials/access-token.ts', 'src/graphql/prepared/document-cache.ts'],
   'markdown-it': ['src/http/docs/markdown.ts'],
   negotiator: ['src/http/protocol/content-negotiation.ts'],
   'pg-boss': ['src/worker/'],

@@ -5,18 +5,18 @@ import {
   type GraphQLInputType,
   isInputObjectType,
   isListType,
-  type OperationDefinitionNode,
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readWorkloads } from '../../bench/read-workloads.ts';
 import type { Shop } from '../../bench/workload.ts';
 import { loadConfig } from '../../src/config.ts';
-import { MAX_REQUEST_COST, RequestCosts } from '../../src/graphql/cost/request-cost.ts';
+import { MAX_REQUEST_COST } from '../../src/graphql/cost/request-cost.ts';
 import { fieldWeight } from '../../src/graphql/cost/weights.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { pointLimits } from '../../src/http/admission/point-limiter.ts';
+import { preparedOperation } from '../support/execute.ts';
 
 /**
  * Requests a second of the best runs of `npm run bench` on two cores. The points of an app have to allow ROOM times as
@@ -26,7 +26,6 @@ const REACHED = { W1: 7_000, W2: 7_500, W4: 500, W8: 11_000, W9: 4_000 };
 const ROOM = 4;
 
 const schema = buildSchema(readSources(), resolvers);
-const costs = new RequestCosts(schema);
 const queries = Object.values(schema.getQueryType()!.getFields());
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -68,8 +67,7 @@ describe('the SDL', () => {
 
 it('charges a page of bulk operations for the many errors that each of them may have', () => {
   const document = parse('{ listBulkOperation(pagination: { limit: 10 }) { data { id errors { path } } } }');
-  const operation = document.definitions[0] as OperationDefinitionNode;
-  expect(costs.requested({ document, operation, variables: {} })).toBeGreaterThanOrEqual(1_000);
+  expect(preparedOperation(schema, document).cost.requested({})).toBeGreaterThanOrEqual(1_000);
 });
 
 describe('the numbers', () => {
@@ -107,9 +105,5 @@ function costOf(name: string): number {
   } as unknown as Shop;
   const { query, variables } = readWorkloads.find((workload) => workload.name === name)!.request(shop, 1);
   const document = parse(query);
-  return costs.requested({
-    document,
-    operation: document.definitions[0] as OperationDefinitionNode,
-    variables: variables as Record<string, unknown>,
-  });
+  return preparedOperation(schema, document).cost.requested(variables as Record<string, unknown>);
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../src/context.ts';
 import { CommerceError, notFound } from '../../src/errors.ts';
 import { Timestamp } from '../../src/graphql/schema/scalars.ts';
 import { buildSchema, type GraphQLSchema } from '../../src/graphql/schema/schema.ts';
-import { selection } from '../../src/graphql/execute/selection.ts';
+import { selection } from '../../src/graphql/plan/selection.ts';
 
 /** The smallest schema that the tests of the server and the executor need. */
 const things = /* GraphQL */ `

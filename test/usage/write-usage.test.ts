@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { createOperationUsage, type OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
+import type { OperationUsage } from '../../src/graphql/usage/operation-usage.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../src/resolvers.ts';
 import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
@@ -11,6 +11,7 @@ import { KEPT_DAYS } from '../../src/usage/kept-days.ts';
 import { writeUsage } from '../../src/usage/write-usage.ts';
 import { countRows } from '../support/clients.ts';
 import { createContext } from '../support/context.ts';
+import { preparedOperation } from '../support/execute.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { type Answer, post } from '../support/post.ts';
@@ -241,7 +242,7 @@ describe('the removal of old counts', () => {
 function usageOf(text: string): OperationUsage {
   const document = parse(text);
   const [operation] = document.definitions;
-  return createOperationUsage(schema)(document, (operation as { name?: { value: string } }).name?.value ?? '');
+  return preparedOperation(schema, document, (operation as { name?: { value: string } }).name?.value).usage;
 }
 
 function count(text: string): void {

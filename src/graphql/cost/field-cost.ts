@@ -22,8 +22,8 @@ export type WeightedField = {
 /** Points of a root field: `fixed`, and `perEntry` for each entry that its arguments request. */
 export type Points = { fixed: number; perEntry: number };
 
-/** Fields of selection sets without directives. Documents that differ only in string literals share the sets. */
-export type ConstantFields = WeakMap<SelectionSetNode, readonly WeightedField[]>;
+/** Fields of selection sets without directives. */
+export type ConstantFields = Map<SelectionSetNode, readonly WeightedField[]>;
 
 export type Scan = {
   schema: GraphQLSchema;

@@ -1,12 +1,11 @@
 import {
   type ArgumentNode,
-  type DocumentNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
-import { fragmentsOf } from '../document/collect-fields.ts';
+import type { Fragments } from '../document/collect-fields.ts';
 import {
   type ConstantFields,
   type Points,
@@ -19,7 +18,7 @@ import {
   type InputWeights,
   inputWeights,
   memberCost,
-  type Variables,
+  type Variables as Values,
   type WeightedMember,
   weightedMember,
 } from './input-cost.ts';
@@ -31,11 +30,7 @@ export const MAX_REQUEST_COST = 100_000;
 /** Sums of tenths have binary rounding errors far below this. */
 const ROUNDING_ERROR = 1e-6;
 
-export type CostedRequest = {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  readonly variables: Readonly<Record<string, unknown>> | null;
-};
+type Variables = Readonly<Record<string, unknown>> | null;
 
 /** The cost of one root field. `key` is its response key. */
 export type FieldCost = { key: string; name: string; points: number };
@@ -47,87 +42,91 @@ type RootField = {
   given: readonly { member: WeightedMember; value: ValueNode }[];
 };
 
-/** `points`: the sum, or null if it depends on variables. */
-type Plan = { roots: readonly RootField[]; defaults: ReadonlyMap<string, unknown>; points: number | null };
+/** What the schema says about costs. */
+export type Weights = {
+  readonly schema: GraphQLSchema;
+  readonly fields: FieldWeights;
+  readonly inputs: InputWeights;
+};
 
-/** Computes the points of requests. The parts that depend on no variable are computed once per document. */
-export class RequestCosts {
-  readonly #schema: GraphQLSchema;
-  readonly #fieldWeights: FieldWeights;
-  readonly #inputWeights: InputWeights;
-  readonly #constantFields: ConstantFields = new WeakMap();
-  /** The plans of operations without directives, which depend on no variable. */
-  readonly #plans = new WeakMap<OperationDefinitionNode, Plan>();
+export function weightsOf(schema: GraphQLSchema): Weights {
+  return { schema, fields: fieldWeights(schema), inputs: inputWeights(schema) };
+}
 
-  constructor(schema: GraphQLSchema) {
-    this.#schema = schema;
-    this.#fieldWeights = fieldWeights(schema);
-    this.#inputWeights = inputWeights(schema);
+/** Computes the points of one operation for the variables of a request. */
+export class OperationCost {
+  readonly #weights: Weights;
+  readonly #operation: OperationDefinitionNode;
+  readonly #fragments: Fragments;
+  readonly #defaults: ReadonlyMap<string, unknown>;
+  /** The root fields of an operation without directives, which depend on no variable. */
+  #constantRoots: readonly RootField[] | null = null;
+  /** The points, if they depend on no variable. */
+  #constantPoints: number | null = null;
+  /** The parts of an operation with directives that have none. */
+  readonly #constantFields: ConstantFields = new Map();
+
+  constructor(weights: Weights, operation: OperationDefinitionNode, fragments: Fragments) {
+    this.#weights = weights;
+    this.#operation = operation;
+    this.#fragments = fragments;
+    this.#defaults = defaultsOf(operation);
   }
 
-  /** Points of a request by its document and variables. Known before it is executed. */
-  requested(request: CostedRequest): number {
-    const plan = this.#planOf(request);
-    return plan.points ?? sumOf(this.#costsOf(plan, request));
+  /** Points of a request by its variables. Known before it is executed. */
+  requested(variables: Variables): number {
+    if (this.#constantPoints !== null) return this.#constantPoints;
+    const costs = this.#costs(variables);
+    const points = sumOf(costs);
+    const isConstant = !this.#constantRoots?.some(({ given }) => given.some(({ value }) => hasVariable(value)));
+    if (this.#constantRoots && isConstant) this.#constantPoints = points;
+    return points;
   }
 
   /** The root field that costs most. */
-  mostExpensiveField(request: CostedRequest): FieldCost {
-    const costs = this.#costsOf(this.#planOf(request), request);
-    return costs.reduce((highest, cost) => (cost.points > highest.points ? cost : highest));
+  mostExpensiveField(variables: Variables): FieldCost {
+    return this.#costs(variables).reduce((highest, cost) => (cost.points > highest.points ? cost : highest));
   }
 
   /** Points of a request by the actual lengths of the lists in its response. */
-  actual(request: CostedRequest, data: Readonly<Record<string, unknown>>): number {
-    const plan = this.#planOf(request);
-    const variables = this.#variablesOf(plan.defaults, request);
+  actual(variables: Variables, data: Readonly<Record<string, unknown>>): number {
+    const values = this.#valuesOf(variables);
     // A root field whose result is null was executed too.
     return sumOf(
-      plan.roots.map((root) => ({
-        points: inputPoints(root, variables) + actualPoints(root.field, data[root.field.key] ?? {}),
+      this.#roots(values).map((root) => ({
+        points: inputPoints(root, values) + actualPoints(root.field, data[root.field.key] ?? {}),
       })),
     );
   }
 
-  #planOf(request: CostedRequest): Plan {
-    const known = this.#plans.get(request.operation);
-    if (known) return known;
-    const { document, operation } = request;
-    const defaults = defaultsOf(operation);
-    const variables = this.#variablesOf(defaults, request);
+  #costs(variables: Variables): FieldCost[] {
+    const values = this.#valuesOf(variables);
+    return this.#roots(values).map((root) => costOf(root, values));
+  }
+
+  #roots(values: Values): readonly RootField[] {
+    if (this.#constantRoots) return this.#constantRoots;
+    const { schema, fields } = this.#weights;
     const scan: Scan = {
-      schema: this.#schema,
-      weights: this.#fieldWeights,
+      schema,
+      weights: fields,
       constantFields: this.#constantFields,
-      fragments: fragmentsOf(document),
-      isCounted: (node) => isCounted(node, variables),
+      fragments: this.#fragments,
+      isCounted: (node) => isCounted(node, values),
       directives: 0,
     };
-    const roots = this.#rootFields(operation, scan);
-    const isConstant =
-      scan.directives === 0 && !roots.some(({ given }) => given.some(({ value }) => hasVariable(value)));
-    const points = isConstant ? sumOf(roots.map((root) => costOf(root, variables))) : null;
-    const plan: Plan = { roots, defaults, points };
-    if (scan.directives === 0) this.#plans.set(operation, plan);
-    return plan;
-  }
-
-  #rootFields(operation: OperationDefinitionNode, scan: Scan): RootField[] {
-    const type = this.#schema.getRootType(operation.operation);
-    return type
-      ? weightedFields(type, [operation.selectionSet], scan).map((field) => rootOf(this.#schema, type, field))
+    const type = schema.getRootType(this.#operation.operation);
+    const roots = type
+      ? weightedFields(type, [this.#operation.selectionSet], scan).map((field) => rootOf(schema, type, field))
       : [];
+    if (scan.directives === 0) this.#constantRoots = roots;
+    return roots;
   }
 
-  #costsOf({ roots, defaults }: Plan, request: CostedRequest): FieldCost[] {
-    const variables = this.#variablesOf(defaults, request);
-    return roots.map((root) => costOf(root, variables));
-  }
-
-  #variablesOf(defaults: ReadonlyMap<string, unknown>, { variables }: CostedRequest): Variables {
+  #valuesOf(variables: Variables): Values {
     const valueOf = (name: string): unknown =>
-      variables && Object.hasOwn(variables, name) ? variables[name] : defaults.get(name);
-    return { valueOf, inputWeights: this.#inputWeights, known: new Map() };
+      variables && Object.hasOwn(variables, name) ? variables[name] : this.#defaults.get(name);
+    return { valueOf, inputWeights: this.#weights.inputs, known: new Map() };
   }
 }
 
@@ -150,7 +149,7 @@ function rootOf(schema: GraphQLSchema, type: GraphQLObjectType, field: WeightedF
   return { field, points: rootPoints(field), given };
 }
 
-function costOf(root: RootField, variables: Variables): FieldCost {
+function costOf(root: RootField, variables: Values): FieldCost {
   const { field, points, given } = root;
   const { listSize } = field.weight;
   const entries = listSize ? requestedEntries(listSize, given, variables) : entriesOf(field.weight);
@@ -161,14 +160,14 @@ function costOf(root: RootField, variables: Variables): FieldCost {
   };
 }
 
-function inputPoints({ given }: RootField, variables: Variables): number {
+function inputPoints({ given }: RootField, variables: Values): number {
   return given.reduce((sum, { member, value }) => sum + memberCost(member, value, variables), 0);
 }
 
 function requestedEntries(
   { slicingArguments, assumedSize, max }: ListSize,
   given: RootField['given'],
-  variables: Variables,
+  variables: Values,
 ): number {
   for (const [name, ...path] of slicingArguments) {
     const node = given.find(({ member }) => member.name === name)?.value;

@@ -1,7 +1,8 @@
+import { GraphQLError } from 'graphql';
 import type { ResponseSize } from '../../limits/response-size.ts';
 import type { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from './json-size.ts';
-import type { Completer } from './value-completer.ts';
+import { ExactSize, MAX_GROWTH, MinimumSize, SizeExceeded } from '../plan/json-size.ts';
+import { type Completer, FallBackToGraphQLJs } from '../plan/value-completer.ts';
 
 /** A larger text is counted first and then written in pieces, so that other requests are served meanwhile. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
@@ -34,6 +35,17 @@ export function writeLeaf(completer: Completer, value: unknown, responseSize: Re
   const text = JSON.stringify(completer.complete(value, new MinimumSize(Infinity)));
   responseSize?.write(Buffer.byteLength(text));
   return text;
+}
+
+/** The bytes that a record will have in the response. 0 for a value that graphql-js will report as an error. */
+export function recordBytes(completer: Completer | null, value: unknown, maxBytes: number): number {
+  if (!completer) return 0;
+  try {
+    return sizeOf(completer, value, maxBytes).bytes;
+  } catch (error) {
+    if (error instanceof FallBackToGraphQLJs || error instanceof GraphQLError) return 0;
+    throw error;
+  }
 }
 
 /** Counts the bytes and values of the text of a value, without making it. Stops far above `maxBytes`. */

@@ -77,29 +77,39 @@ async function longArgumentIssues(
  * show Infinity instead of the digits that the client sent. The type of a variable is not known here, so lists are
  * compared with the largest size of the schema.
  */
-export async function variableIssues(
+export function variableIssues(
   ctx: Pick<Context, 'slices'>,
-  variables: Record<string, unknown>,
+  variables: Readonly<Record<string, unknown>>,
   maxListSize: number,
-): Promise<Issue[]> {
-  const issues: Issue[] = [];
-  const pending: NestedValue[] = [{ value: variables }];
+): Issue[] | Promise<Issue[]> {
+  const check: VariableCheck = { issues: [], pending: [{ value: variables }], maxListSize };
+  return checkPart(check) ? check.issues : checkInParts(ctx, check);
+}
+
+type VariableCheck = { readonly issues: Issue[]; readonly pending: NestedValue[]; readonly maxListSize: number };
+
+async function checkInParts(ctx: Pick<Context, 'slices'>, check: VariableCheck): Promise<Issue[]> {
   const pauses = new Pauses(ctx);
-  let count = 0;
-  for (let current = pending.pop(); current && issues.length < MAX_ISSUES; current = pending.pop()) {
-    if (++count % VALUES_PER_CHECK === 0 && pauses.isDue()) await pauses.take();
+  do if (pauses.isDue()) await pauses.take();
+  while (!checkPart(check));
+  return check.issues;
+}
+
+/** Checks some objects and lists. Returns whether there are no more. */
+function checkPart({ issues, pending, maxListSize }: VariableCheck): boolean {
+  for (let count = 0; count < VALUES_PER_CHECK; count++) {
+    const current = pending.pop();
+    if (!current || issues.length >= MAX_ISSUES) return true;
     const { value } = current;
-    if (Array.isArray(value) && value.length > maxListSize) {
+    if (Array.isArray(value) && value.length > maxListSize)
       issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });
-      continue;
-    }
-    if (Array.isArray(value))
+    else if (Array.isArray(value))
       value.forEach((member, index) => visitMember(pending, issues, { within: current, key: index }, member));
     else
       for (const key of Object.keys(value))
         visitMember(pending, issues, { within: current, key }, (value as Record<string, unknown>)[key]);
   }
-  return issues;
+  return false;
 }
 
 function visitMember(pending: NestedValue[], issues: Issue[], at: Position, value: unknown): void {

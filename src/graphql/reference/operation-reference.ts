@@ -13,7 +13,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { httpStatusByCode, type ErrorCode } from '../../errors.ts';
-import { RequestCosts } from '../cost/request-cost.ts';
+import { fragmentsOf } from '../document/collect-fields.ts';
+import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
 import { fieldWeight, memberPoints } from '../cost/weights.ts';
 import { parseSdl, readSources } from '../schema/sdl.ts';
 
@@ -67,8 +68,8 @@ export function readReference(): Reference {
     const root = schema.getRootType(kind);
     return root ? Object.values(root.getFields()).map((field) => referenceOf(root, kind, field)) : [];
   });
-  const costs = new RequestCosts(schema);
-  return { operations, costOf: (document) => costOf(costs, document) };
+  const weights = weightsOf(schema);
+  return { operations, costOf: (document) => costOf(weights, document) };
 }
 
 function referenceOf(
@@ -121,8 +122,8 @@ function errorsOf(description: string, hasScope: boolean, hasArguments: boolean)
   return codes.filter((code) => named.has(code) || common.includes(code));
 }
 
-function costOf(costs: RequestCosts, text: string): number {
+function costOf(weights: Weights, text: string): number {
   const document = parse(text);
   const operation = document.definitions.find((definition) => definition.kind === 'OperationDefinition');
-  return operation ? costs.requested({ document, operation, variables: null }) : 0;
+  return operation ? new OperationCost(weights, operation, fragmentsOf(document)).requested(null) : 0;
 }

@@ -1,7 +1,6 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { type GraphQLSchema, Source, validateSchema } from 'graphql';
 import { readTypeAliases } from '../document/type-aliases.ts';
-import { keepSelections } from '../execute/selection.ts';
 import type { Resolvers } from '../generated/types.ts';
 import { guardOperations } from './scope.ts';
 import { parseSdl, throwIfAny } from './sdl.ts';
@@ -26,6 +25,5 @@ export function buildSchema(sources: readonly (Source | string)[], resolvers: Pa
   throwIfAny(validateSchema(schema));
   readTypeAliases(schema);
   guardOperations(schema);
-  keepSelections(schema);
   return schema;
 }

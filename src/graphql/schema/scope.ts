@@ -2,22 +2,25 @@ import { defaultFieldResolver, type DirectiveNode, type GraphQLField, type Graph
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 import type { Context, Session } from '../../context.ts';
 import { argumentInvalid, type Issue, loginRequired, unauthorized } from '../../errors.ts';
-import { type CountedContext, FieldCounter } from '../execute/counted-fields.ts';
 import { argumentIssues } from '../input/arguments.ts';
 import type { Preparation } from './preparation.ts';
 
 /** The context of a request without a token, which may only introspect the schema. */
 export type AnonymousContext = { readonly session: null; readonly slices?: undefined };
 
+/** What the resolver of a root field returned. */
+export type Settled = { readonly value: unknown };
+/** The context with which graphql-js completes a value: the resolver is not called again. */
+export type SettledContext = { readonly settled?: Settled };
+
 /**
  * Wraps the resolver of each operation by the checks that all have in common: session, scope of its directive,
  * arguments. A missing scope is an error of that root field; the others of the document are executed.
  */
 export function guardOperations(schema: GraphQLSchema): void {
-  const counter = new FieldCounter();
   for (const rootType of ['Query', 'Mutation'] as const) {
     const fields = (rootType === 'Query' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {};
-    for (const field of Object.values(fields)) guard(rootType, field, counter);
+    for (const field of Object.values(fields)) guard(rootType, field);
   }
 }
 
@@ -33,11 +36,7 @@ export function requireScopes(schema: GraphQLSchema, operations: readonly string
   }
 }
 
-function guard(
-  rootType: 'Query' | 'Mutation',
-  field: GraphQLField<unknown, Context | AnonymousContext>,
-  counter: FieldCounter,
-): void {
+function guard(rootType: 'Query' | 'Mutation', field: GraphQLField<unknown, Context | AnonymousContext>): void {
   const name = `${rootType}.${field.name}`;
   const required = requiredScope(name, field.astNode?.directives ?? []);
   const resolve = field.resolve;
@@ -56,12 +55,12 @@ function guard(
     ...(preparation && { preparation: { ...preparation, prepare: checkedPrepare(check, preparation) } }),
   };
   field.resolve = (source, args, context, info) => {
-    const resolveChecked = (): unknown => {
-      if (!(context as CountedContext).countsFields) return resolve(source, args, context, info);
-      return counter.resolve(field, context as CountedContext, info, (ctx) => resolve(source, args, ctx, info));
-    };
+    const { settled } = context as SettledContext;
+    if (settled) return settled.value;
     const checked = check(args, context);
-    return checked instanceof Promise ? checked.then(resolveChecked) : resolveChecked();
+    return checked instanceof Promise
+      ? checked.then(() => resolve(source, args, context, info))
+      : resolve(source, args, context, info);
   };
 }
 

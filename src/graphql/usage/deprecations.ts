@@ -5,12 +5,10 @@ import {
   isEnumType,
   isInputObjectType,
   isObjectType,
-  type OperationDefinitionNode,
-  separateOperations,
 } from 'graphql';
 import { readDeprecation } from '../schema/deprecation.ts';
 import { coordinatesOf } from './coordinates.ts';
-import { coordinatesInVariables, type FindOperationUsage } from './operation-usage.ts';
+import { coordinatesInVariables, type OperationUsage } from './operation-usage.ts';
 
 type Location = { readonly line: number; readonly column: number };
 
@@ -27,13 +25,14 @@ export type DeprecatedUse = {
   readonly locations: readonly Location[];
 };
 
-export type ValidDocument = {
+/** An operation of a valid document, which has no other one. */
+export type UsedOperation = {
   readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
+  readonly usage: OperationUsage;
   readonly variables: Readonly<Record<string, unknown>> | null;
 };
 
-export type FindDeprecations = (request: ValidDocument) => DeprecatedUse[];
+export type FindDeprecations = (request: UsedOperation) => DeprecatedUse[];
 
 type Deprecated = { readonly kind: string; readonly reason: string };
 type Member = { readonly name: string; readonly deprecationReason?: string | null };
@@ -42,14 +41,13 @@ type Member = { readonly name: string; readonly deprecationReason?: string | nul
  * Returns a function that finds the deprecated members which an operation of a valid document and its variables use, in
  * the order of the document.
  */
-export function createFindDeprecations(schema: GraphQLSchema, usageOf: FindOperationUsage): FindDeprecations {
+export function createFindDeprecations(schema: GraphQLSchema): FindDeprecations {
   const deprecated = deprecatedIn(schema);
   if (deprecated.size === 0) return () => [];
-  return ({ document, operation, variables }) => {
-    const name = operation.name?.value ?? '';
-    const nodes = [...coordinatesOf(separateOperations(document)[name]!, schema)];
+  return ({ document, usage, variables }) => {
+    const nodes = [...coordinatesOf(document, schema)];
     const locations = Map.groupBy(nodes, ([, coordinate]) => coordinate);
-    const inVariables = coordinatesInVariables(usageOf(document, name), variables);
+    const inVariables = coordinatesInVariables(usage, variables);
     return [...locations.keys(), ...inVariables].flatMap((coordinate) => {
       const found = deprecated.get(coordinate);
       const places = locations.get(coordinate) ?? [];

@@ -1,4 +1,4 @@
-import { type DocumentNode, type GraphQLSchema, separateOperations, typeFromAST } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, typeFromAST } from 'graphql';
 import { clientOperation, type ClientOperation } from './client-operation.ts';
 import { coordinatesOf } from './coordinates.ts';
 import { coordinatesOfValues, InputShapes, type InputVariable } from './input-coordinates.ts';
@@ -12,23 +12,6 @@ export type OperationUsage = {
   readonly variables: readonly InputVariable[];
 };
 
-/** The usage of an operation of a valid document. The name is empty if the document has one unnamed operation. */
-export type FindOperationUsage = (document: DocumentNode, operationName: string) => OperationUsage;
-
-/**
- * Returns a function that walks each operation once and keeps the result as long as the document. Fields that `@skip`
- * leaves out are used too: if the schema did not have them, the document would be refused.
- */
-export function createOperationUsage(schema: GraphQLSchema): FindOperationUsage {
-  const shapes = new InputShapes();
-  const usagesByDocument = new WeakMap<DocumentNode, ReadonlyMap<string, () => OperationUsage>>();
-  return (document, operationName) => {
-    const usages = usagesByDocument.get(document) ?? usagesOf(document, (single) => usageOf(schema, shapes, single));
-    usagesByDocument.set(document, usages);
-    return usages.get(operationName)!();
-  };
-}
-
 /** The coordinates that the values of an operation's variables use, without those that its document uses. */
 export function coordinatesInVariables(
   { coordinates, variables }: OperationUsage,
@@ -38,20 +21,11 @@ export function coordinatesInVariables(
   return [...coordinatesOfValues(variables, values)].filter((coordinate) => !coordinates.has(coordinate));
 }
 
-function usagesOf(
-  document: DocumentNode,
-  usageOfSingle: (single: DocumentNode) => OperationUsage,
-): ReadonlyMap<string, () => OperationUsage> {
-  const separate = Object.entries(separateOperations(document));
-  return new Map(
-    separate.map(([name, single]) => {
-      let usage: OperationUsage | undefined;
-      return [name, () => (usage ??= usageOfSingle(single))];
-    }),
-  );
-}
-
-function usageOf(schema: GraphQLSchema, shapes: InputShapes, document: DocumentNode): OperationUsage {
+/**
+ * Fields that `@skip` leaves out are used too: if the schema did not have them, the document would be refused. The
+ * document has one operation.
+ */
+export function usageOf(schema: GraphQLSchema, shapes: InputShapes, document: DocumentNode): OperationUsage {
   const definitions = document.definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition' ? (definition.variableDefinitions ?? []) : [],
   );

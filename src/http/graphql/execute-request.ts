@@ -1,17 +1,11 @@
 import { loginRequired } from '../../errors.ts';
-import { RequestCosts } from '../../graphql/cost/request-cost.ts';
-import { createDocumentCache, type DocumentCache, type ParsedDocument } from '../../graphql/document/document-cache.ts';
-import { findOperation, isIntrospection, rootFieldNames } from '../../graphql/document/operation.ts';
-import { documentErrors, isGraphQLError } from '../../graphql/errors.ts';
-import { findLongWrites } from '../../graphql/schema/long-writes.ts';
-import { checkSingleSender, hasPreparation } from '../../graphql/schema/preparation.ts';
+import { isGraphQLError, documentErrors } from '../../graphql/errors.ts';
+import { createDocumentCache, type DocumentCache, type ReadDocument } from '../../graphql/prepared/document-cache.ts';
+import { type PreparedOperation, separated } from '../../graphql/prepared/prepared-operation.ts';
+import { checkSingleSender } from '../../graphql/prepared/root-mutations.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
-import { createFindDeprecations } from '../../graphql/usage/deprecations.ts';
-import {
-  coordinatesInVariables,
-  createOperationUsage,
-  type FindOperationUsage,
-} from '../../graphql/usage/operation-usage.ts';
+import { createFindDeprecations, type DeprecatedUse } from '../../graphql/usage/deprecations.ts';
+import { coordinatesInVariables } from '../../graphql/usage/operation-usage.ts';
 import type { UsageCounts } from '../../usage/usage-counts.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { FairLimiter } from '../admission/fair-limiter.ts';
@@ -53,42 +47,41 @@ export type ExecutionLimiters = Record<'standard' | 'longWrites' | 'outbound', F
  */
 export function createRequestExecutor(dependencies: ExecutorDependencies): ExecuteRequest {
   const { schema, pointLimiter, blockingWork, executionLimiters, usageCounts } = dependencies;
-  const longWrites = findLongWrites(schema);
-  const charging = { costs: new RequestCosts(schema), pointLimiter };
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
-  const usageOf = createOperationUsage(schema);
-  const deprecationsOf = createFindDeprecations(schema, usageOf);
-  const reading = { documents, usageOf, blockingWork, isCounted: usageCounts !== undefined };
-  const preflight = { ...charging, schema, deprecationsOf };
+  const findDeprecations = createFindDeprecations(schema);
+  const deprecationsOf = ({ request: { query, variables }, operation }: ValidRequest): DeprecatedUse[] =>
+    findDeprecations({
+      document: separated(documents.parse(query), operation.node),
+      usage: operation.usage,
+      variables,
+    });
+  const preflight = { schema, pointLimiter, deprecationsOf };
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
-    const { document, shape, refusal } =
-      documents.find(request.query) ?? (await readDocument(reading, request, caller));
-    if (!document) return refusedDocument(refusal, caller.mediaType);
-    const operation = findOperation(document, request.operationName);
+    const { session, client } = caller;
+    const read =
+      documents.find(request.query) ?? (await readDocument({ documents, blockingWork, usageCounts }, request, caller));
+    if (read.refusal) return refusedDocument(read.refusal, caller.mediaType);
+    const operation = read.prepared.operation(request.operationName);
     if (isGraphQLError(operation))
       return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller.mediaType);
-    const operations = rootFieldNames(document, operation);
-    const isLong = operations.some((name) => longWrites.has(name));
-    const valid: ValidRequest = { request, caller, document, operation, operations, isLong };
+    const literals = { prepared: read.prepared.literals, sent: read.sent, values: read.values };
+    const valid: ValidRequest = { request, caller, operation, literals };
     checkCaller(valid);
-    checkSingleSender(schema, valid);
-    if (isPreflight(caller))
-      return await blockingWork.run(caller.session, caller.client, () => preflightResponse(valid, preflight));
-    const costed = { document, operation, variables: request.variables };
-    const refused = spendPoints(costed, caller, charging);
+    checkSingleSender(operation.mutations);
+    if (isPreflight(caller)) return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
+    const refused = spendPoints(valid, pointLimiter);
     if (refused)
-      return withCostExtension(refusedOperation(refused, caller.mediaType, operations), costed, caller, charging);
-    const limiter = executionLimiters[kindOf(schema, valid)];
-    const { session, client } = caller;
+      return withCostExtension(refusedOperation(refused, caller.mediaType, operation.operations), valid, pointLimiter);
+    const limiter = executionLimiters[kindOf(operation)];
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
       const response = await runOperation(caller.isSessionOld() ? await withRenewedSession(valid) : valid);
       if (session && usageCounts && wasExecuted(response)) {
-        const usage = usageOf(shape, operation.name?.value ?? '');
+        const { usage } = operation;
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      return withCostExtension(withDeprecations(response, costed, caller, deprecationsOf), costed, caller, charging);
+      return withCostExtension(withDeprecations(response, valid, deprecationsOf), valid, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);
@@ -107,11 +100,10 @@ function wasExecuted({ body }: GraphQLResponse): boolean {
 }
 
 type Reading = {
-  documents: DocumentCache;
-  usageOf: FindOperationUsage;
-  blockingWork: BlockingWorkQueue;
-  /** Whether the usage of executed requests is counted. */
-  isCounted: boolean;
+  readonly documents: DocumentCache;
+  readonly blockingWork: BlockingWorkQueue;
+  /** Present if the usage of executed requests is counted. */
+  readonly usageCounts: ExecutorDependencies['usageCounts'];
 };
 
 /**
@@ -119,29 +111,28 @@ type Reading = {
  * takes half as long, so that requests of one caller cannot block the event loop with it either.
  */
 async function readDocument(
-  { documents, usageOf, blockingWork, isCounted }: Reading,
+  { documents, blockingWork, usageCounts }: Reading,
   { query, operationName }: GraphQLRequest,
   { session, client }: Caller,
-): Promise<ParsedDocument> {
+): Promise<ReadDocument> {
   return await blockingWork.run(session, client, () => {
     // Requests without a token must not evict the documents of others from the cache.
-    const parsed = documents.read(query, { remember: session !== null });
-    const operation = parsed.document && findOperation(parsed.document, operationName);
-    if (session && isCounted && operation && !isGraphQLError(operation))
-      usageOf(parsed.shape!, operation.name?.value ?? '');
-    return parsed;
+    const read = documents.read(query, { remember: session !== null });
+    const operation = session && usageCounts && read.prepared?.operation(operationName);
+    if (operation && !isGraphQLError(operation)) void operation.usage;
+    return read;
   });
 }
 
 /** Introspection needs no token here; a server with INTROSPECTION=token refuses it before the body is read. */
-function checkCaller({ caller: { session, isReadOnly }, operation, operations }: ValidRequest): void {
-  if (isReadOnly && operation.operation !== 'query')
+function checkCaller({ caller: { session, isReadOnly }, operation }: ValidRequest): void {
+  if (isReadOnly && operation.node.operation !== 'query')
     throw new HttpError(405, 'Mutations are sent with POST.', { allow: 'POST' });
-  if (!session && !isIntrospection(operations)) throw loginRequired();
+  if (!session && !operation.isIntrospection) throw loginRequired();
 }
 
 /** Requests that wait for other hosts are limited apart, so that they cannot delay the others. */
-function kindOf(schema: GraphQLSchema, request: ValidRequest): keyof ExecutionLimiters {
-  if (hasPreparation(schema, request)) return 'outbound';
-  return request.isLong ? 'longWrites' : 'standard';
+function kindOf({ isOutbound, isLong }: PreparedOperation): keyof ExecutionLimiters {
+  if (isOutbound) return 'outbound';
+  return isLong ? 'longWrites' : 'standard';
 }

@@ -1,6 +1,6 @@
 import { type CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
 import { executionErrors, type GraphQLFormattedError, requestError } from '../../graphql/errors.ts';
-import type { DocumentResult } from '../../graphql/execute/execute.ts';
+import type { OperationResult } from '../../graphql/execute/execute-operation.ts';
 import { type ExecutedFields, rolledBackFields } from '../../graphql/execute/executed-fields.ts';
 import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
@@ -49,7 +49,7 @@ export function refusedOperation(
 }
 
 /** An executed operation. If one of its fields failed, everything it wrote can be rolled back. */
-export function outcomeOf({ data, errors: raised }: DocumentResult, options: ResponseOptions): MutationOutcome {
+export function outcomeOf({ data, errors: raised }: OperationResult, options: ResponseOptions): MutationOutcome {
   const errors = raised && executionErrors(raised, options.toPublicError);
   const response = responseOf(data, errors, options);
   if (data === undefined) return { response, rolledBack: { response, isTransient: true } };
@@ -60,7 +60,7 @@ export function outcomeOf({ data, errors: raised }: DocumentResult, options: Res
 }
 
 function responseOf(
-  data: DocumentResult['data'],
+  data: OperationResult['data'],
   errors: GraphQLFormattedError[] | undefined,
   { mediaType, isDryRun, fields }: ResponseOptions,
 ): MutationResponse {
@@ -76,7 +76,7 @@ function responseOf(
 }
 
 /** Whether nothing was answered because a part of the service is unavailable. Partial data keeps status 200. */
-function isUnavailable(data: DocumentResult['data'], errors: GraphQLFormattedError[]): boolean {
+function isUnavailable(data: OperationResult['data'], errors: GraphQLFormattedError[]): boolean {
   const isEmpty = data == null || Object.values(data).every((value) => value === null);
   return isEmpty && errors.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE');
 }

@@ -1,15 +1,19 @@
 import { scopeIsGranted } from '../../app-scope.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { MAX_REQUEST_COST } from '../../graphql/cost/request-cost.ts';
-import type { FindDeprecations } from '../../graphql/usage/deprecations.ts';
+import type { DeprecatedUse } from '../../graphql/usage/deprecations.ts';
 import { type NeededScope, neededScopes } from '../../graphql/schema/needed-scopes.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import type { Caller } from './graphql-request.ts';
 import type { GraphQLResponse } from './graphql-response.ts';
-import type { CostDependencies } from './request-cost.ts';
+import type { MaybePointLimiter } from './request-cost.ts';
 import type { ValidRequest } from './run-operation.ts';
 
-type PreflightDependencies = CostDependencies & { schema: GraphQLSchema; deprecationsOf: FindDeprecations };
+type PreflightDependencies = {
+  schema: GraphQLSchema;
+  pointLimiter: MaybePointLimiter;
+  deprecationsOf: (valid: ValidRequest) => readonly DeprecatedUse[];
+};
 
 type CheckedScope = NeededScope & { readonly isGranted: boolean };
 
@@ -23,26 +27,33 @@ export function isPreflight({ headers }: Pick<Caller, 'headers'>): boolean {
 
 /** What a request needs, and whether its token may. Executes nothing and spends no points. */
 export function preflightResponse(
-  { request, caller, document, operation, operations: names }: ValidRequest,
-  { schema, costs, pointLimiter, deprecationsOf }: PreflightDependencies,
+  valid: ValidRequest,
+  { schema, pointLimiter, deprecationsOf }: PreflightDependencies,
 ): GraphQLResponse {
+  const { request, caller, operation } = valid;
   const { session } = caller;
   const { variables } = request;
-  const operations = neededScopes(schema, { document, operation }, variables).map((needed) => ({
+  const { document, node } = operation;
+  const operations = neededScopes(schema, { document, operation: node }, variables).map((needed) => ({
     ...needed,
     isGranted:
       needed.requiredScope === null || (session !== null && scopeIsGranted(session.scopes, needed.requiredScope)),
   }));
-  const requestedQueryCost = costs.requested({ document, operation, variables });
+  const requestedQueryCost = operation.cost.requested(variables);
   const preflight = {
     isAllowed: requestedQueryCost > MAX_REQUEST_COST ? false : areGranted(operations),
     operations,
     requestedQueryCost,
     maximumQueryCost: MAX_REQUEST_COST,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
-    deprecations: deprecationsOf({ document, operation, variables }),
+    deprecations: deprecationsOf(valid),
   };
-  return { status: 200, headers: {}, body: { data: null, extensions: { preflight } }, operations: names };
+  return {
+    status: 200,
+    headers: {},
+    body: { data: null, extensions: { preflight } },
+    operations: operation.operations,
+  };
 }
 
 /** Whether the token has all scopes of the operations; null if that depends on the arguments. */

@@ -1,16 +1,17 @@
 import { CommerceError } from '../../errors.ts';
-import {
-  type CostedRequest,
-  type FieldCost,
-  MAX_REQUEST_COST,
-  type RequestCosts,
-} from '../../graphql/cost/request-cost.ts';
+import { type FieldCost, MAX_REQUEST_COST, type OperationCost } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../values/json-text.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
 import type { Caller } from './graphql-request.ts';
 
-/** `pointLimiter`: without it, apps may spend points at any rate. */
-export type CostDependencies = { readonly costs: RequestCosts; readonly pointLimiter?: PointLimiter };
+/** Without it, apps may spend points at any rate. */
+export type MaybePointLimiter = PointLimiter | undefined;
+
+type CostedRequest = {
+  readonly operation: { readonly cost: OperationCost };
+  readonly request: { readonly variables: Readonly<Record<string, unknown>> | null };
+  readonly caller: Pick<Caller, 'session' | 'headers'>;
+};
 
 type Body = { data?: unknown; extensions?: Record<string, unknown> };
 
@@ -19,27 +20,25 @@ type Body = { data?: unknown; extensions?: Record<string, unknown> };
  * may, or more than is in the bucket.
  */
 export function spendPoints(
-  request: CostedRequest,
-  { session }: Pick<Caller, 'session'>,
-  { costs, pointLimiter }: CostDependencies,
+  { operation: { cost }, request: { variables }, caller: { session } }: CostedRequest,
+  pointLimiter: MaybePointLimiter,
 ): CommerceError | null {
-  const points = costs.requested(request);
-  if (points > MAX_REQUEST_COST) return costTooHigh(costs.mostExpensiveField(request), points);
+  const points = cost.requested(variables);
+  if (points > MAX_REQUEST_COST) return costTooHigh(cost.mostExpensiveField(variables), points);
   return session && pointLimiter ? pointLimiter.spend(session, points) : null;
 }
 
 /** Adds `extensions.cost` to the response if the client asks for it with `X-Request-Cost: true`. */
 export function withCostExtension<Response extends { body: Body }>(
   response: Response,
-  request: CostedRequest,
-  { session, headers }: Pick<Caller, 'session' | 'headers'>,
-  { costs, pointLimiter }: CostDependencies,
+  { operation, request: { variables }, caller: { session, headers } }: CostedRequest,
+  pointLimiter: MaybePointLimiter,
 ): Response {
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
-    requestedQueryCost: costs.requested(request),
-    actualQueryCost: data ? costs.actual(request, recordOf(data)) : null,
+    requestedQueryCost: operation.cost.requested(variables),
+    actualQueryCost: data ? operation.cost.actual(variables, recordOf(data)) : null,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
   };
   return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };

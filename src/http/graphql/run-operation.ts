@@ -1,15 +1,12 @@
 import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
-import type { OperationDefinitionNode } from '../../graphql/document/operation.ts';
-import type { DocumentNode, ExecuteDocument } from '../../graphql/execute/execute.ts';
+import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
-import {
-  createPrepareOperations,
-  hasPreparation,
-  type PrepareOperations,
-  withPreparations,
-} from '../../graphql/schema/preparation.ts';
+import { type LiteralValues, type Literals, relocated, type SentText } from '../../graphql/prepared/literals.ts';
+import type { PreparedOperation, SentValues } from '../../graphql/prepared/prepared-operation.ts';
+import { checkSender, prepareFields } from '../../graphql/prepared/root-mutations.ts';
+import { type Preparations, withPreparations } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, requireScopes } from '../../graphql/schema/scope.ts';
 import { LargeResponseLimiter, MAX_RESPONSE_BYTES } from '../admission/large-response-limiter.ts';
@@ -31,23 +28,22 @@ export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
   /** Long writes have connections of their own, so that other requests do not wait behind them. */
   longWritesDb: Database;
   maxResponseBytes?: number;
+  /** Called for each root field that graphql-js executes. */
+  onGraphQLJs?: OnGraphQLJs;
 };
 
 /** A request with a valid document and operation. */
 export type ValidRequest = {
   request: GraphQLRequest;
   caller: Caller;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  /** The names of its root fields. */
-  operations: readonly string[];
-  isLong: boolean;
+  operation: PreparedOperation;
+  /** The string literals of the document, with their places in the text that was sent. */
+  literals: { readonly prepared: Literals; readonly sent: SentText; readonly values: LiteralValues };
 };
 
 type Runner = RunDependencies & {
-  executeDocument: ExecuteDocument;
+  executeOperation: ExecuteOperation;
   runMutation: RunMutation;
-  prepareOperations: PrepareOperations;
   largeResponses: LargeResponseLimiter;
   slices: EventLoopSlices;
 };
@@ -57,16 +53,15 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
   const { schema, maxResponseBytes = MAX_RESPONSE_BYTES } = dependencies;
   const runner: Runner = {
     ...dependencies,
-    executeDocument: createYogaExecutor(schema),
+    executeOperation: createYogaExecutor(schema, dependencies.onGraphQLJs),
     runMutation: createRunMutation(),
-    prepareOperations: createPrepareOperations(schema),
     largeResponses: new LargeResponseLimiter(maxResponseBytes),
     slices: new EventLoopSlices(),
   };
   return (valid) => {
     const { session } = valid.caller;
     if (!session) return runAnonymous(runner, valid);
-    const run = valid.operation.operation === 'mutation' ? runMutation : runQuery;
+    const run = valid.operation.isMutation ? runMutation : runQuery;
     return run(runner, valid, session);
   };
 }
@@ -78,10 +73,10 @@ async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQ
 }
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
-  const { caller, document } = valid;
+  const { caller, operation } = valid;
   const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.client, caller.span));
   const { response } = await runner.largeResponses.runQuery(
-    document,
+    operation,
     caller,
     async (responseSize) => await execute(runner, valid, { ...ctx, responseSize }, false),
   );
@@ -90,23 +85,37 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 
 /** A stored response of an idempotent mutation needs the same scopes as executing it. */
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
-  const { request, caller, operations, isLong } = valid;
-  const db = ofMerchant(isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
-  const isOutbound = hasPreparation(runner.schema, valid);
-  const ctx = contextOf(runner, valid, session, isOutbound ? withTimePerStatement(db) : db);
+  const { request, caller, operation } = valid;
+  const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
+  const ctx = contextOf(runner, valid, session, operation.isOutbound ? withTimePerStatement(db) : db);
   const response = await runner.runMutation(
     { ...ctx, ...recordIdsOf(caller), responseSize: runner.largeResponses.mutationSize(caller) },
     {
       headers: caller.headers,
       content: request,
       admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
-      prepare: async (ctx, isDryRun) => await runner.prepareOperations(ctx, valid, request.variables, isDryRun),
+      prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),
       execute: async (ctx, prepared, isDryRun) =>
         await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),
     },
   );
-  if (response.isReplay) requireScopes(runner.schema, operations, session);
+  if (response.isReplay) requireScopes(runner.schema, operation.operations, session);
   return graphqlResponse(response, valid);
+}
+
+/**
+ * What waits for other hosts, for requests with an idempotency key and for dry runs. Prepares nothing if variables are
+ * invalid: execution reports them.
+ */
+async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Promise<Preparations> {
+  const { operation } = valid;
+  checkSender(operation.mutations, isDryRun);
+  if (!operation.isOutbound) return new Map();
+  const { errors, variableValues } = {
+    variableValues: undefined,
+    ...(await operation.checkedValues(ctx, sentValues(valid))),
+  };
+  return errors ? new Map() : await prepareFields(ctx, operation.rootFields(variableValues!), variableValues!);
 }
 
 /** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */
@@ -133,19 +142,25 @@ function contextOf(
 }
 
 async function execute(
-  { schema, executeDocument }: Runner,
-  { request, caller, document, operation, operations }: ValidRequest,
+  { executeOperation }: Runner,
+  valid: ValidRequest,
   contextValue: Context | AnonymousContext,
   isDryRun: boolean,
 ): Promise<MutationOutcome> {
-  const { operationName, variables: variableValues } = request;
+  const { caller, operation, literals } = valid;
   const { mediaType } = caller;
-  const toPublicError = (error: unknown) => caller.toPublicError(error, operations);
-  const result = await executeDocument({ schema, document, operationName, variableValues, contextValue });
-  const fields = executedFields({ schema, document, operation, variables: variableValues }, result);
+  const toPublicError = (error: unknown) => caller.toPublicError(error, operation.operations);
+  const found = await executeOperation({ operation, sent: sentValues(valid), contextValue });
+  const errors = found.errors?.map((error) => relocated(error, literals.prepared, literals.sent));
+  const result = { ...found, ...(errors && { errors }) };
+  const fields = operation.isMutation ? executedFields(result) : null;
   return outcomeOf(result, { mediaType, isDryRun, toPublicError, fields });
 }
 
-function graphqlResponse({ status, headers, body }: MutationResponse, { operations }: ValidRequest): GraphQLResponse {
-  return { status, headers, body: body as GraphQLBody, operations };
+function sentValues({ request: { variables }, literals }: ValidRequest): SentValues {
+  return { variables, literals: literals.values };
+}
+
+function graphqlResponse({ status, headers, body }: MutationResponse, { operation }: ValidRequest): GraphQLResponse {
+  return { status, headers, body: body as GraphQLBody, operations: operation.operations };
 }

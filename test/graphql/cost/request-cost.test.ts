@@ -1,12 +1,12 @@
-import { getNamedType, type GraphQLOutputType, isObjectType, type OperationDefinitionNode, parse } from 'graphql';
+import { getNamedType, type GraphQLOutputType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { type CostedRequest, MAX_REQUEST_COST, RequestCosts } from '../../../src/graphql/cost/request-cost.ts';
+import { MAX_REQUEST_COST, type OperationCost } from '../../../src/graphql/cost/request-cost.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
+import { preparedOperation } from '../../support/execute.ts';
 import { ladder, placesOf } from '../../support/ladder.ts';
 
 const schema = buildSchema(readSources(), resolvers);
-const costs = new RequestCosts(schema);
 
 describe('the cost of a query', () => {
   it.each<[string, string, number]>([
@@ -146,9 +146,9 @@ describe('the cost of a mutation', () => {
       },
     };
     const uses = Array.from({ length: 30 }, (_, index) => `a${index}: saveProduct(input: $input) { id }`).join(' ');
-    expect(
-      costs.requested(request(`mutation ($input: ProductInput!) { ${uses} }`, { input: { variants: [entry] } })),
-    ).toBe(30 * 105.8);
+    expect(request(`mutation ($input: ProductInput!) { ${uses} }`).requested({ input: { variants: [entry] } })).toBe(
+      30 * 105.8,
+    );
     expect(looked).toBe(1);
   });
 
@@ -196,8 +196,8 @@ describe('the cost of a mutation', () => {
 describe('the most expensive field', () => {
   it('is named by its response key', () => {
     expect(
-      costs.mostExpensiveField(
-        request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }', {}),
+      request('{ me { id } a: listProductTag { id } b: searchProducts(input: {}) { totalCount } }').mostExpensiveField(
+        {},
       ),
     ).toEqual({ key: 'b', name: 'searchProducts', points: 2_000.2 });
   });
@@ -205,10 +205,7 @@ describe('the most expensive field', () => {
 
 describe('the cost of an answer', () => {
   it('is computed with the lists in it', () => {
-    const listed = request(
-      '{ listProduct { count data { id brand { id } variants { sku prices { sellPrice } } } } }',
-      {},
-    );
+    const listed = request('{ listProduct { count data { id brand { id } variants { sku prices { sellPrice } } } } }');
     const data = {
       listProduct: {
         count: 2,
@@ -218,21 +215,20 @@ describe('the cost of an answer', () => {
         ],
       },
     };
-    expect(costs.actual(listed, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
-    expect(costs.actual(request('{ x: searchProducts(input: {}) { results { id } } }', {}), { x: null })).toBe(2_001);
+    expect(listed.actual({}, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
+    expect(request('{ x: searchProducts(input: {}) { results { id } } }').actual({}, { x: null })).toBe(2_001);
   });
 });
 
 function cost(query: string, variables: Record<string, unknown> | null = {}): number {
-  const asked = request(query, variables);
-  const first = costs.requested(asked);
-  expect(costs.requested(asked)).toBe(first);
+  const asked = request(query);
+  const first = asked.requested(variables);
+  expect(asked.requested(variables)).toBe(first);
   return first;
 }
 
-function request(query: string, variables: Record<string, unknown> | null): CostedRequest {
-  const document = parse(query);
-  return { document, operation: document.definitions[0] as OperationDefinitionNode, variables };
+function request(query: string): OperationCost {
+  return preparedOperation(schema, parse(query)).cost;
 }
 
 function everything(type: GraphQLOutputType): string {

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type FieldNode, type OperationDefinitionNode, print } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocumentCache } from '../../../src/graphql/document/document-cache.ts';
+import { createDocumentCache } from '../../../src/graphql/prepared/document-cache.ts';
 import { codes, post, postText } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { smallSchema } from '../../support/small-schema.ts';
@@ -222,15 +221,15 @@ describe('the cache of documents', () => {
     expect(cache.find('{ me { id } }')).toBeNull();
     cache.read('{ me { id } }', remember);
     expect(cache.find('{ me { id } }')).toBeNull();
-    const { document } = cache.read('{ me { id } }', remember);
-    expect(cache.find('{ me { id } }')!.document).toBe(document);
-    expect(cache.read('{ me { id } }', { remember: false }).document).toBe(document);
+    const { prepared } = cache.read('{ me { id } }', remember);
+    expect(cache.find('{ me { id } }')!.prepared).toBe(prepared);
+    expect(cache.read('{ me { id } }', { remember: false }).prepared).toBe(prepared);
   });
 
   it('keeps no document that is read with `remember: false`', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     for (let time = 0; time < 3; time++)
-      expect(cache.read('{ me { id } }', { remember: false }).document).toBeDefined();
+      expect(cache.read('{ me { id } }', { remember: false }).prepared).toBeDefined();
     expect(cache.find('{ me { id } }')).toBeNull();
   });
 
@@ -259,17 +258,48 @@ describe('the cache of documents', () => {
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
   });
 
-  it('validates documents once that differ only in the texts of their literals', () => {
+  it('prepares documents once that differ only in the texts of their literals', () => {
     const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
     const ask = (id: string) =>
-      cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember).document!;
-    const [, first, second] = [ask('a'), ask('b'), ask('c')].map(
-      (document) => document.definitions[0]!,
-    ) as OperationDefinitionNode[];
-    const [one, other] = [first!, second!].map((operation) => operation.selectionSet.selections[1] as FieldNode);
-    expect(other!.selectionSet).toBe(one!.selectionSet);
-    expect(print(other!.arguments![0]!)).toBe('ids: ["c"]');
-    expect(print(other!.arguments![1]!)).toBe('search: "\\"#c"');
+      cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember);
+    const [, first, second] = [ask('a'), ask('b'), ask('c')];
+    expect(second!.prepared).toBe(first!.prepared);
+    expect([first, second].map((read) => Object.values('values' in read! ? read.values : {}))).toEqual([
+      ['b', '"#b'],
+      ['c', '"#c'],
+    ]);
+  });
+
+  it('does not share documents with strings that are no values of arguments', async () => {
+    for (const text of ['a', 'b', 'b', 'c', 'c'])
+      for (let time = 0; time < 2; time++) {
+        await ask(`query ($search: String = "${text}") { listThing(search: $search, ids: ["${text}"]) { id } }`);
+        expect(server.received.at(-1)).toMatchObject({ search: text, ids: [text] });
+      }
+  });
+
+  it('reports the places of errors in the text that was sent', async () => {
+    const places = async (search: string): Promise<unknown> =>
+      (await ask(`{ listThing(search: "${search}") { id } getThing(id: "conflict") { id } }`)).body.errors?.[0];
+    for (const search of ['', 'a', 'some text', '\\u0041', ''])
+      expect(await places(search)).toMatchObject({
+        path: ['getThing'],
+        locations: [{ line: 1, column: 32 + search.length }],
+      });
+  });
+
+  it('takes literals of any argument, once or as an entry of a list or a member of an input', async () => {
+    for (const text of ['a', 'b', 'c', 'it\\"s', '\\u00e9', '#'])
+      for (const [argument, received] of [
+        ['ids: "?"', { ids: ['?'] }],
+        ['ids: ["?", "x"]', { ids: ['?', 'x'] }],
+        ['name: { in: "?", eq: "x" }', { name: { in: ['?'], eq: 'x' } }],
+      ] as const) {
+        await ask(`{ listThing(${argument.replace('?', text)}) { id } }`);
+        const value = JSON.parse(`"${text}"`) as string;
+        const replaced = JSON.parse(JSON.stringify(received).replace('"?"', JSON.stringify(value))) as object;
+        expect(server.received.at(-1)).toMatchObject(replaced);
+      }
   });
 
   it('distinguishes documents with other literals from the one without their texts', async () => {

@@ -1,22 +1,25 @@
-import { buildSchema, execute, type OperationDefinitionNode, parse } from 'graphql';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { parse } from 'graphql';
 import { expect, it } from 'vitest';
+import { createExecuteOperation } from '../../../src/graphql/execute/execute-operation.ts';
 import { executedFields, rolledBackFields } from '../../../src/graphql/execute/executed-fields.ts';
+import { preparedOperation } from '../../support/execute.ts';
 
-const schema = buildSchema(`
+const typeDefs = `
   type Query { a: Boolean }
   type Thing { id: ID! name: String! }
   type Mutation { save: Thing! mayFail: Thing }
-`);
+`;
 const refused = () => {
   throw new Error('refused');
 };
 const saved = () => ({ id: '1' });
 
-async function outcome(query: string, rootValue: object) {
-  const document = parse(query);
-  const result = await execute({ schema, document, rootValue });
-  const operation = document.definitions[0] as OperationDefinitionNode;
-  return executedFields({ schema, document, operation, variables: null }, result);
+async function outcome(query: string, Mutation: Record<string, () => unknown>) {
+  const schema = makeExecutableSchema({ typeDefs, resolvers: { Mutation } });
+  const operation = preparedOperation(schema, parse(query));
+  const sent = { variables: null, literals: {} };
+  return executedFields(await createExecuteOperation(schema)({ operation, sent, contextValue: {} }));
 }
 
 it('continues after a failed field that may be null', async () => {

@@ -2,10 +2,10 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createDocumentExecutor } from '../../../src/graphql/execute/execute.ts';
 import { JsonText } from '../../../src/values/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { ResponseSize } from '../../../src/limits/response-size.ts';
+import { createExecute } from '../../support/execute.ts';
 
 const KIB = 1024;
 /** Bytes around each root field and the whole answer. */
@@ -61,11 +61,11 @@ function executorOf(value: Thing, repeated = 2) {
     Mutation: { save: () => value },
   };
   const schema = makeExecutableSchema({ typeDefs, resolvers });
-  const execute = createDocumentExecutor(schema);
+  const execute = createExecute(schema);
   return {
     plain: async (query: string) => JSON.stringify((await executePlainly({ schema, document: parse(query) })).data),
     under: async (query: string, answer: ResponseSize) =>
-      await execute({ schema, document: parse(query), contextValue: { responseSize: answer } }),
+      await execute({ document: parse(query), contextValue: { responseSize: answer } }),
   };
 }
 

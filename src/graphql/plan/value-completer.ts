@@ -193,7 +193,7 @@ function memberCompleter(type: GraphQLObjectType, name: string, below: Selected)
   return field && !hasOwnResolver(field) ? completer(field.type, below) : null;
 }
 
-function typeName(name: string): Completer {
+export function typeName(name: string): Completer {
   const text = JSON.stringify(name);
   return {
     isRecord: false,

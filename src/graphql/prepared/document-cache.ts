@@ -11,18 +11,24 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
-import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from './document-limits.ts';
+import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from '../document/document-limits.ts';
 import {
-  type SharedSelections,
-  sharedSelections,
-  withoutStringLiterals,
-  withSharedSelections,
-} from './string-literals.ts';
-import { readTypeAliases, resolveTypeAliases } from './type-aliases.ts';
+  literalValues,
+  type LiteralValues,
+  type SentText,
+  type SplitText,
+  splitText,
+  withoutStrings,
+} from './literals.ts';
+import { PreparedDocument } from './prepared-document.ts';
+import { schemaFacts } from './prepared-operation.ts';
+import { readTypeAliases, resolveTypeAliases } from '../document/type-aliases.ts';
 
 /** Measured memory of a parsed document, per token and per UTF-16 unit of its text. */
 const BYTES_PER_TOKEN = 220;
 const BYTES_PER_UTF16_UNIT = 2;
+/** Measured memory of a string literal that is replaced by a variable. */
+const BYTES_PER_LITERAL = 300;
 /** Larger documents contain their input as literals and are rarely sent twice. */
 const MAX_ENTRY_BYTES = 256 * 1024;
 /** Maximum number of texts that are remembered after their first use. Each takes about 100 bytes. */
@@ -37,62 +43,68 @@ const LINE_BREAK = /\r\n|[\n\r]/g;
  */
 const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
-type ValidDocument = {
-  readonly document: DocumentNode;
-  /** The cached document that equals it but for string literals. What does not depend on them is computed for it. */
-  readonly shape: DocumentNode;
-};
-
-/** A valid document, or the errors for which it is refused. */
-export type ParsedDocument =
-  | (ValidDocument & { refusal?: undefined })
-  | { document?: undefined; shape?: undefined; refusal: GraphQLFormattedError[] };
-
-/** `shared` is null for a document that is found only by its whole text. */
-type CachedDocument = ValidDocument & { readonly shared: SharedSelections | null };
+/** A valid document with the values of its string literals, or the errors for which it is refused. */
+export type ReadDocument =
+  | {
+      readonly prepared: PreparedDocument;
+      readonly sent: SentText;
+      readonly values: LiteralValues;
+      refusal?: undefined;
+    }
+  | { prepared?: undefined; refusal: GraphQLFormattedError[] };
 
 export type DocumentCache = {
   /** The document of a text that is cached, in microseconds. Null for other texts. */
-  find(text: string): ParsedDocument | null;
+  find(text: string): ReadDocument | null;
   /** Parses and validates, which blocks the event loop for up to a tenth of a second. */
-  read(text: string, options: { remember: boolean }): ParsedDocument;
+  read(text: string, options: { remember: boolean }): ReadDocument;
+  /** Parses a valid text, without the types' other names in it: its nodes have their places in this text. */
+  parse(text: string): DocumentNode;
 };
 
 /**
  * Caches parsed and validated documents by their text: parsing and validation cost more than most operations. Texts
- * that differ only in string literals share one entry. A document is cached when it is sent for the second time. When
+ * that differ only in string literals share one document. A document is cached when it is sent for the second time. When
  * each was cached at once, 6,000 different documents took 140 MB more memory; the CPU per request was the same.
  */
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readTypeAliases(schema);
-  const cache = new LRUCache<string, CachedDocument>({
+  const facts = schemaFacts(schema);
+  const cache = new LRUCache<string, PreparedDocument>({
     maxSize: maxBytes,
     maxEntrySize: MAX_ENTRY_BYTES,
   });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
-  const find = (text: string): ParsedDocument | null => {
-    const known = cache.get(withoutStringLiterals(text) ?? text);
-    if (!known?.shared) return known ?? null;
-    const document = parseText(text);
-    return isGraphQLError(document)
-      ? null
-      : { document: withSharedSelections(resolveTypeAliases(document, aliases), known.shared), shape: known.shape };
+  const find = (text: string, split: SplitText | null): ReadDocument | null => {
+    const shared = split && text.length <= MAX_DOCUMENT_LENGTH ? cache.get(split.key) : undefined;
+    const values = shared ? literalValues(shared.literals, split!.strings) : null;
+    if (values) return { prepared: shared!, sent: { text, strings: split!.strings }, values };
+    const whole = cache.get(text);
+    return whole ? { prepared: whole, sent: { text, strings: [] }, values: {} } : null;
   };
-  const read = (text: string, { remember }: { remember: boolean }): ParsedDocument => {
+  const read = (text: string, split: SplitText | null, remember: boolean): ReadDocument => {
     const parsed = parseText(text);
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveTypeAliases(parsed, aliases);
     const errors = validateDocument(schema, document);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
-    const valid = { document, shape: document };
-    const normalized = withoutStringLiterals(text);
-    const key = normalized ?? text;
-    if (!remember || !wasSeen(seen, key)) return valid;
-    const shared = normalized === null ? null : sharedSelections(document);
-    cache.set(key, { ...valid, shared }, { size: bytesOf(document, text) });
-    return valid;
+    const once = { prepared: new PreparedDocument(facts, document, null), sent: { text, strings: [] }, values: {} };
+    if (!remember || !wasSeen(seen, split?.key ?? text)) return once;
+    const replaced = split && withoutStrings(document, schema, split);
+    if (split && !replaced && !wasSeen(seen, text)) return once;
+    const prepared = new PreparedDocument(facts, document, replaced);
+    cache.set(replaced ? split.key : text, prepared, { size: bytesOf(prepared, text) });
+    const strings = replaced ? split.strings : [];
+    return { prepared, sent: { text, strings }, values: literalValues(prepared.literals, strings)! };
   };
-  return { find, read: (text, options) => find(text) ?? read(text, options) };
+  return {
+    find: (text) => find(text, splitText(text)),
+    read: (text, { remember }) => {
+      const split = splitText(text);
+      return find(text, split) ?? read(text, split, remember);
+    },
+    parse: (text) => resolveTypeAliases(parseText(text) as DocumentNode, aliases),
+  };
 }
 
 /** Whether the key was asked for before. Stores digests, because a key may be as long as a document. */
@@ -103,8 +115,9 @@ function wasSeen(seen: LRUCache<string, true>, key: string): boolean {
   return isKnown;
 }
 
-function bytesOf(document: DocumentNode, text: string): number {
-  return (document.tokenCount ?? text.length) * BYTES_PER_TOKEN + text.length * BYTES_PER_UTF16_UNIT + 1;
+function bytesOf({ document, literals }: PreparedDocument, text: string): number {
+  const tokens = (document.tokenCount ?? text.length) * BYTES_PER_TOKEN;
+  return tokens + literals.strings.length * BYTES_PER_LITERAL + text.length * BYTES_PER_UTF16_UNIT + 1;
 }
 
 function parseText(text: string): DocumentNode | GraphQLError {

@@ -1,0 +1,113 @@
+import {
+  BREAK,
+  type DocumentNode,
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import type { Selection } from '../../db/read/projection.ts';
+import {
+  collectFields,
+  type Fragments,
+  isIncluded,
+  responseKey,
+  selectionSets,
+  type Visit,
+} from '../document/collect-fields.ts';
+import { selectionOf } from './selection.ts';
+import { type Completer, completer, isUnaliased, membersOf, type Selected, typeName } from './value-completer.ts';
+
+/** A root field of an operation: how it is resolved, and how its result becomes text. */
+export type RootField = {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  /** Null for `__typename`, and for introspection, which graphql-js executes. */
+  readonly field: GraphQLField<unknown, unknown> | null;
+  /** Null if graphql-js completes the result. */
+  readonly completer: Completer | null;
+  /** Of one record of the result. */
+  readonly record: Completer | null;
+  /** The selected fields of a page whose records may be sent as the text of the database; null otherwise. */
+  readonly members: readonly PageMember[] | null;
+  readonly selection: Selection;
+};
+
+export type PageMember = { readonly key: string; readonly name: string; readonly completer: Completer };
+
+type Planned = {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+};
+type VariableValues = Parameters<typeof isIncluded>[1];
+
+/** The root fields of an operation, in the order of the response, without those that a directive leaves out. */
+export function rootFields({ schema, operation, fragments }: Planned, variables?: VariableValues): RootField[] {
+  const visit: Visit | undefined = variables
+    ? (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variables)
+    : undefined;
+  const type = schema.getRootType(operation.operation)!;
+  const byKey = Map.groupBy(collectFields([operation.selectionSet], fragments, visit), responseKey);
+  return Array.from(byKey, ([key, nodes]) =>
+    rootField(type, key, nodes, { sets: selectionSets(nodes), fragments, ...(visit && { visit }) }),
+  );
+}
+
+/** Whether the fields of the response depend on variables. */
+export function hasDirectives(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Directive: () => {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}
+
+function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], selected: Selected): RootField {
+  const name = nodes[0]!.name.value;
+  const field = type.getFields()[name] ?? null;
+  // As a key of an object literal it would set the prototype.
+  const isWritable = key !== '__proto__';
+  if (!field)
+    return {
+      key,
+      nodes,
+      field,
+      completer: name === '__typename' && isWritable ? typeName(type.name) : null,
+      record: null,
+      members: null,
+      selection: {},
+    };
+  return {
+    key,
+    nodes,
+    field,
+    completer: isWritable ? completer(field.type, selected) : null,
+    record: completer(getNamedType(field.type), selected),
+    members: pageMembers(field, selected),
+    selection: selectionOf(selected),
+  };
+}
+
+function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected): readonly PageMember[] | null {
+  const type = getNullableType(field.type);
+  const fields = isObjectType(type) ? type.getFields() : {};
+  if (!fields['data'] || !fields['endCursor']) return null;
+  const members = membersOf(selected);
+  const records = members.filter(({ name }) => name === 'data');
+  if (
+    records.length > 1 ||
+    !records.every(({ below }) => isUnaliased(below)) ||
+    members.some(({ name }) => !fields[name])
+  )
+    return null;
+  return members.map(({ key, name, below }) => ({ key, name, completer: completer(fields[name]!.type, below)! }));
+}
