@@ -22,10 +22,11 @@ export type Session = {
   hasDynamicPriceLists?: boolean;
   /**
    * Whether the merchant has automated categories, deleted ones too. Read together with the token, which is cached for
-   * less than a second. If a category becomes automated after that, a save still stores this category's id with a
-   * product. This does no harm: ids that were stored before a category became automated are ignored too.
+   * less than a second. A save of such a category sets it, as that of a price list does. If a category becomes automated
+   * after that, a save of another app still stores this category's id with a product. This does no harm: ids that were
+   * stored before a category became automated are ignored too.
    */
-  readonly hasAutomatedCategories?: boolean;
+  hasAutomatedCategories?: boolean;
   /** The response of `me`, which reads it once per session. */
   me?: Promise<object>;
 };

@@ -54,6 +54,8 @@ export async function saveCategory(
     };
     const isNew = sentId === undefined;
     checks.push(...automatedCategoryLimit(ctx, row, stored));
+    // Before the commit: without such a category, true costs only a little time.
+    if (row.isAutomated) ctx.session.hasAutomatedCategories = true;
     const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
     const write = recordWrite(ctx, category, row, {
       stored: isNew ? null : stored,

@@ -1,6 +1,7 @@
 import { categoryProduct } from '../../drizzle/category-product.ts';
 import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
+import { isOneId } from '../db/filter/filter.ts';
 import { isId } from '../db/sql/id.ts';
 import { type ListRequest, type Page, readPage } from '../db/read/read-page.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -45,12 +46,13 @@ export async function listProduct(
   });
 }
 
-type RowSource = Pick<ListRequest<typeof product>, 'order' | 'where' | 'index' | 'isPlannedForValues'>;
+type RowSource = Pick<ListRequest<typeof product>, 'order' | 'where' | 'index' | 'isSingle' | 'isPlannedForValues'>;
 
 function filtered(args: QueryListProductArgs): RowSource {
   return {
     order: order(args.sort, sortKeys),
     where: (row, scope) => productFilters(row, scope, args),
+    isSingle: isOneId(args.id),
     isPlannedForValues: isSkewed(args),
   };
 }

@@ -7,7 +7,7 @@ import type { StoredVariantType } from '../../drizzle/product-values.ts';
 import { stockLocation } from '../../drizzle/stock.ts';
 import { productTag } from '../../drizzle/tag.ts';
 import type { Context } from '../context.ts';
-import { decimalText, documents, text, withoutEvent } from '../db/read/fields.ts';
+import { decimalText, documents, text, texts, withoutEvent } from '../db/read/fields.ts';
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/shared-records.ts';
@@ -50,22 +50,40 @@ export const productProjection = projection<Product>()(product, {
   totalStock: (row, scope) => totalStock(row, scope),
 });
 
+type ProductProjection = typeof productProjection;
+
 /** The same with computed prices. */
-const pricedProductProjection: typeof productProjection = {
-  ...productProjection,
+const withComputedPrices = (type: ProductProjection): ProductProjection => ({
+  ...type,
   fields: {
-    ...productProjection.fields,
+    ...type.fields,
     variants: (row, scope) => hasMany(scope, pricedVariantProjection, (variant) => ofProduct(variant, row)),
   },
-};
+});
+
+/** The same for merchants without automated categories: products are in the categories they were saved into. */
+const withSavedCategories = (type: ProductProjection): ProductProjection => ({
+  ...type,
+  fields: {
+    ...type.fields,
+    categories: (row, scope) => belongsToMany(scope, simpleCategoryProjection, row.categoryIds),
+    categoryIds: (row) => texts(row.categoryIds),
+  },
+});
+
+const pricedProjection = withComputedPrices(productProjection);
+const savedCategoriesProjection = withSavedCategories(productProjection);
+const pricedSavedCategoriesProjection = withSavedCategories(pricedProjection);
 
 /**
- * The fields of products as a request shows them. Computed prices need the price lists in each statement, even if there
- * are none: 20 of 270 us of one product, and 240 of 2,230 us if it is planned for its values. So statements of
- * merchants without dynamic price lists do not ask for them.
+ * The fields of products as a request shows them. Computed prices and automated categories are asked for in each
+ * statement, even if there are none: 20 and 20 of 270 us of one product, and 240 of 2,230 us for prices if it is planned
+ * for its values. So statements of merchants without them do not ask for them.
  */
-export function shownProduct({ session }: Partial<Pick<Context, 'session'>>): typeof productProjection {
-  return session?.hasDynamicPriceLists === false ? productProjection : pricedProductProjection;
+export function shownProduct({ session }: Partial<Pick<Context, 'session'>>): ProductProjection {
+  const hasPrices = session?.hasDynamicPriceLists !== false;
+  if (session?.hasAutomatedCategories !== false) return hasPrices ? pricedProjection : productProjection;
+  return hasPrices ? pricedSavedCategoriesProjection : savedCategoriesProjection;
 }
 
 function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; orderBy: SQL[] } {

@@ -87,7 +87,8 @@ async function read(ctx: Context, { page, selection, ...wanted }: Search): Promi
       { name: 'facets', sql: facets?.counts ?? sql.raw(`'[]'`) },
     ])}`);
   const rows = await readRecordRows(ctx, new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params));
-  const { about, records } = await completedRecords<AboutSearch, Product>(ctx, compiled, rows, maxBytes);
+  const about = JSON.parse(rows[0]!.data!) as AboutSearch;
+  const records = await completedRecords<Product>(ctx, compiled, rows.slice(1), maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),

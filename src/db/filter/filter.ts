@@ -96,6 +96,11 @@ export function idFilter(column: AnyPgColumn, filter: Maybe<StringFilter>, isLit
   return columnConditions(column, isLiteral ? idLiteralMatcher(column) : idMatcher(column), filter);
 }
 
+/** Whether the filter names one id, so that at most one record has it. */
+export function isOneId(filter: Maybe<StringFilter>): boolean {
+  return typeof filter?.eq === 'string';
+}
+
 function columnConditions(column: AnyPgColumn, matcher: Matcher, filter: Maybe<StringFilter>): SQL[] {
   if (!filter) return [];
   return [

@@ -27,15 +27,20 @@ export type CompiledProjection = Completion & {
 
 /**
  * The SQL of a selection, which is compiled once per pool and then cached. It refers to the merchant's id as `$1`: the
- * statement that contains it must have this id as its first parameter.
+ * statement that contains it must have this id as its first parameter. `isSingle`: the page has one record at most, so
+ * that no names are shared by several.
  */
 export function compiledProjection<Type, Table extends TenantTable>(
   ctx: DatabaseContext,
   type: Projection<Type, Table>,
   selection: Selection,
+  isSingle = false,
 ): CompiledProjection {
-  return statementsOf(ctx).selection(selection, type, () => compile(type, selection));
+  const compiled = statementsOf(ctx).selection<Compiled>(selection, type, () => ({}));
+  return (compiled[isSingle ? 'single' : 'page'] ??= compile(type, selection, isSingle));
 }
+
+type Compiled = { page?: CompiledProjection; single?: CompiledProjection };
 
 /** The cached text of a statement around the projection. */
 export function statementText({ statements }: CompiledProjection, key: string, make: () => SQL): string {
@@ -51,8 +56,9 @@ export function statementText({ statements }: CompiledProjection, key: string, m
 function compile<Type, Table extends TenantTable>(
   type: Projection<Type, Table>,
   selection: Selection,
+  isSingle: boolean,
 ): CompiledProjection {
-  const scope = sqlScope({ merchantId: ANY_MERCHANT }, selection);
+  const scope = sqlScope({ merchantId: ANY_MERCHANT }, selection, isSingle);
   const text = withOneParameter(jsonObject(scope, type, aliasedTable(type.table, PAGE) as Table), ANY_MERCHANT);
   const shared = scope.state.sharedText.map((text) => withOneParameter(text, ANY_MERCHANT));
   const columns = new Set(

@@ -5,15 +5,15 @@ import { PlaceholderFilling } from './placeholders.ts';
 import type { RecordRow } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 
-/** Completes the rows of `recordRows`. Throws if the records exceed the limit of an answer. */
-export async function completedRecords<About, Type>(
+/** Completes the rows behind the header. Throws if the records exceed the limit of an answer. */
+export async function completedRecords<Type>(
   ctx: Pick<Context, 'responseSize' | 'slices'>,
   compiled: CompiledProjection,
   rows: readonly RecordRow[],
   bytesMax: number,
-): Promise<{ about: About; records: Records<Type> }> {
-  const [about, ...texts] = rows;
-  const shared = texts.splice(0, compiled.shared.length);
+): Promise<Records<Type>> {
+  const shared = rows.slice(0, compiled.shared.length);
+  const texts = rows.slice(compiled.shared.length);
   for (const { data, bytes } of shared) if (data === null) ctx.responseSize?.read(bytes, bytesMax);
   ctx.responseSize?.read(
     texts.reduce((sum, { bytes }) => sum + bytes + 1, 1),
@@ -28,7 +28,7 @@ export async function completedRecords<About, Type>(
     // Shared names and computed prices make the text longer than what Postgres sent.
     if (text.length > data.length) ctx.responseSize?.read(text.length - data.length);
   });
-  return { about: JSON.parse(about!.data!) as About, records: recordsOf(filled) };
+  return recordsOf(filled);
 }
 
 /**

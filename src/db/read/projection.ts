@@ -50,10 +50,11 @@ type PlainValue<Column> = Column extends {
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
 /**
- * The next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
+ * Whether the page has one record at most, the next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
  * texts that several fields use, by their keys, and the functions that prepare texts.
  */
 type CompileState = {
+  readonly isSingle: boolean;
   nextAlias: number;
   fills: FillPlaceholder[];
   sharedText: SQL[];
@@ -71,11 +72,11 @@ export function projection<Type>() {
   });
 }
 
-export function sqlScope(tenant: Tenant, selection: Selection): SqlScope {
+export function sqlScope(tenant: Tenant, selection: Selection, isSingle = false): SqlScope {
   return {
     tenant,
     selection,
-    state: { nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map(), preparations: [] },
+    state: { isSingle, nextAlias: 1, fills: [numberText], sharedText: [], sharedPlaces: new Map(), preparations: [] },
   };
 }
 

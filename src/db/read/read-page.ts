@@ -11,6 +11,7 @@ import {
   readRecordRows,
   recordRows,
   type RecordTable,
+  singleRow,
 } from './record-rows.ts';
 import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
@@ -27,6 +28,8 @@ export type ListRequest<Table> = {
    * A table with the ids of the records in the order of the list. Conditions, order and count then apply to its rows.
    */
   index?: Index;
+  /** Whether the conditions name the id of one record. */
+  isSingle?: boolean;
   /** Plans the statement for this merchant and the literals in its conditions, on every call. */
   isPlannedForValues?: boolean;
 };
@@ -54,11 +57,14 @@ export async function readPage<Type, Table extends RecordTable>(
     order,
     where,
     index = { table: type.table, id: type.table.id },
+    isSingle = false,
     isPlannedForValues = false,
   }: ListRequest<Table>,
 ): Promise<Page<Type>> {
   const request = pageRequest(pagination);
-  const compiled = compiledProjection(ctx, type, selection.data ?? {});
+  const compiled = compiledProjection(ctx, type, selection.data ?? {}, isSingle);
+  const isFirst = request.after === null && request.page === 1;
+  const isAlone = isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor;
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
   const found = render(
@@ -73,14 +79,19 @@ export async function readPage<Type, Table extends RecordTable>(
     counted,
     bytesMax: maxSentBytes(ctx),
     isEndSelected: selection.endCursor !== undefined,
+    isAlone,
   };
   const text = pageText(type, compiled, parts);
   const rows = await readRecordRows(
     ctx,
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
   );
-  const { about, records } = await completedRecords<PageHeader, Type>(ctx, compiled, rows, parts.bytesMax);
-  return page(about, records, order, request);
+  if (isAlone) {
+    const about = { count: rows.length, found: rows.length, end: null };
+    return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), order, request);
+  }
+  const about = JSON.parse(rows[0]!.data!) as PageHeader;
+  return page(about, await completedRecords<Type>(ctx, compiled, rows.slice(1), parts.bytesMax), order, request);
 }
 
 type PageParts = {
@@ -95,6 +106,8 @@ type PageParts = {
   counted: string | undefined;
   bytesMax: number;
   isEndSelected: boolean;
+  /** Whether the statement reads one record and nothing else. */
+  isAlone: boolean;
 };
 
 function pageText<Type, Table extends RecordTable>(
@@ -102,18 +115,23 @@ function pageText<Type, Table extends RecordTable>(
   compiled: CompiledProjection,
   parts: PageParts,
 ): string {
-  const { index, order, request, found, counted, bytesMax, isEndSelected } = parts;
+  const { index, order, request, found, counted, bytesMax, isEndSelected, isAlone } = parts;
   const key = JSON.stringify([
     found,
     counted,
     bytesMax,
     isEndSelected,
+    isAlone,
     order.name,
     order.descending,
     request.limit,
     skipped(request),
   ]);
   return statementText(compiled, key, () => {
+    if (isAlone) {
+      const record = sql`select ${pageColumns(type.table, compiled)} from ${type.table} where ${sql.raw(found)} limit 1`;
+      return singleRow(compiled, record, bytesMax);
+    }
     const end = endOfPage(order, request);
     return sql`
       with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})

@@ -12,6 +12,7 @@ import {
   type RecordRow,
   recordRows,
   type RecordTable,
+  singleRow,
 } from './record-rows.ts';
 import { SharedRecords } from './shared-records.ts';
 import { CompiledStatement } from '../sql/compiled-statement.ts';
@@ -70,7 +71,7 @@ async function readWhere<Type, Table extends TenantTable>(
     )
     ${recordRows(compiled, limit, bytesMax, [])}`,
   );
-  return (await completedRecords<object, Type>(ctx, compiled, rows, bytesMax)).records.data;
+  return (await completedRecords<Type>(ctx, compiled, rows.slice(1), bytesMax)).data;
 }
 
 type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices' | 'beforeCommit'>;
@@ -100,21 +101,20 @@ function recordStep<Type, Table extends RecordTable>(
   id: string,
   selection: Selection,
 ): PipelineStep<Promise<Type | null>> {
-  const compiled = compiledProjection(ctx, type, selection);
+  const compiled = compiledProjection(ctx, type, selection, true);
+  const isAlone = compiled.shared.length === 0;
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
-  const text = statementText(
-    compiled,
-    `record ${bytesMax}`,
-    () => sql`
-    with ${sql.raw(PAGE)} as materialized (
-      select ${pageColumns(table, compiled)} from ${table}
-      where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid
-    )
-    ${recordRows(compiled, 1, bytesMax, [])}`,
-  );
+  const text = statementText(compiled, `record ${bytesMax}`, () => {
+    const found = sql`
+        select ${pageColumns(table, compiled)} from ${table}
+        where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid`;
+    return isAlone
+      ? singleRow(compiled, found, bytesMax)
+      : sql`with ${sql.raw(PAGE)} as materialized (${found}) ${recordRows(compiled, 1, bytesMax, [])}`;
+  });
   const read = async (rows: readonly Record<string, unknown>[]): Promise<Type | null> => {
-    const texts = (rows as RecordRow[]).slice(1);
+    const texts = (rows as RecordRow[]).slice(isAlone ? 0 : 1);
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;

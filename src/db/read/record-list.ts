@@ -5,6 +5,7 @@ import {
   type DateFilter,
   dateFilter,
   idFilter,
+  isOneId,
   nameFilter,
   notDeleted,
   type StringFilter,
@@ -47,6 +48,7 @@ export function listOperation<Type, Table extends NamedTable, Args>(
       selection,
       pagination: args.pagination,
       order: newestFirst(projection.table),
+      isSingle: isOneId(args.id),
       where: (row) => filtersOf(list, row, args),
     });
   };
@@ -67,6 +69,7 @@ export function pageOperation<Type, Table extends NamedTable, Args>(
       selection,
       pagination: args.pagination,
       order: order(args.sort, keys),
+      isSingle: isOneId(args.id),
       where: (row) => filtersOf(list, row, args),
     });
   };

@@ -38,6 +38,13 @@ export function pageColumns(row: TenantTable, { columns }: CompiledProjection): 
   );
 }
 
+/** The row of the only record, if nothing is read beside it. `found` selects the columns of the page. */
+export function singleRow(compiled: CompiledProjection, found: SQL, bytesMax: number): SQL {
+  return sql`
+    select case when octet_length(data) <= ${sql.raw(String(bytesMax))} then data end as "data", octet_length(data) as "bytes"
+    from (select ${compiled.sql} as data from (${found}) as ${sql.identifier(PAGE)} offset 0) as record`;
+}
+
 /**
  * The header row, one row per shared text, then one row per record of the CTE `page`. The CTE has the rows of the
  * page in order, and one more if there is a next page. One row per record lets Postgres hold one text at a time; once

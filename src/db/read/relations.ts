@@ -103,18 +103,25 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
   );
 }
 
-/** The record that an id column refers to, or null. */
+/** The record that an id column refers to, or null. On a page of one record there are no names to share. */
 export function belongsTo<Type, Table extends ReferencedTable>(
   scope: SqlScope,
   type: Projection<Type, Table>,
   column: AnyPgColumn,
   where?: (row: Table) => SQL[],
 ): JsonExpression<Type | null> {
+  const event = { kind: 'record', type, ids: column, where } as const;
+  if (scope.state.isSingle) {
+    const { sql } = hasOne(scope, type, (row) => [isColumn(row.id, column), ...(where?.(row) ?? [])]);
+    return { sql, event };
+  }
   const place = sharedRecords(scope, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
-  return {
-    ...placeholder(scope, sql`coalesce(${column}::text, '')`, (id, page) => page.text(place, id) ?? 'null'),
-    event: { kind: 'record', type, ids: column, where },
-  };
+  const found = placeholder<Type | null>(
+    scope,
+    sql`coalesce(${column}::text, '')`,
+    (id, page) => page.text(place, id) ?? 'null',
+  );
+  return { ...found, event };
 }
 
 /** The records that an id array refers to, in its order. */
@@ -124,6 +131,8 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
   column: AnyPgColumn,
   where?: (row: Table) => SQL[],
 ): JsonExpression<Type[]> {
+  const event = { kind: 'records', type, ids: column, where } as const;
+  if (scope.state.isSingle) return { sql: recordsInOrder(scope, type, column, where), event };
   const place = sharedRecords(scope, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
   // Postgres writes a uuid array as {id,id}.
   const found = placeholder<Type[]>(scope, sql`${column}::text`, (ids, page) => {
@@ -133,7 +142,29 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
       .flatMap((id) => page.text(place, id) ?? []);
     return `[${texts.join(',')}]`;
   });
-  return { ...found, event: { kind: 'records', type, ids: column, where } };
+  return { ...found, event };
+}
+
+/**
+ * The records of an id array as a JSON array. A sub-select for each id finds it by the primary key: with a join,
+ * PostgreSQL reads a small table as a whole, also when it is not small any more.
+ */
+function recordsInOrder<Type, Table extends ReferencedTable>(
+  scope: SqlScope,
+  type: Projection<Type, Table>,
+  column: AnyPgColumn,
+  where: (row: Table) => SQL[] = () => [],
+): SQL {
+  const { row, from } = aliased(scope, type.table);
+  const listed = sql.identifier(`l${scope.state.nextAlias++}`);
+  const conditions = sql.join([ownedBy(scope.tenant, row), sql`${row.id} = ${listed}.id`, ...where(row)], sql` and `);
+  const record = sql`(select ${jsonObject(scope, type, row)} from ${from} where ${conditions})`;
+  const list = sql`'[' || string_agg(${record}, ',' order by ${listed}.place) || ']'`;
+  return sql`coalesce((select ${list} from unnest(${column}) with ordinality as ${listed}(id, place)), '[]')`;
+}
+
+function isColumn(id: AnyPgColumn, column: AnyPgColumn): SQL {
+  return sql`${id} = ${column}`;
 }
 
 /** A condition: another table has a row of this merchant that meets the conditions of `where`. */

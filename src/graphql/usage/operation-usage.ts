@@ -1,7 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, typeFromAST } from 'graphql';
 import { clientOperation, type ClientOperation } from './client-operation.ts';
 import { coordinatesOf } from './coordinates.ts';
-import { coordinatesOfValues, InputShapes, type InputVariable } from './input-coordinates.ts';
+import { coordinatesOfValues, type InputShapes, type InputVariable } from './input-coordinates.ts';
 
 /** What an operation uses of the schema, whatever the values of its variables are. */
 export type OperationUsage = {
