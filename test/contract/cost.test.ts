@@ -1,12 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  getNamedType,
-  getNullableType,
-  type GraphQLInputType,
-  isInputObjectType,
-  isListType,
-  parse,
-} from 'graphql';
+import { getNamedType, getNullableType, type GraphQLInputType, isInputObjectType, isListType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readWorkloads } from '../../bench/read-workloads.ts';
 import type { Shop } from '../../bench/workload.ts';

@@ -9,7 +9,7 @@ export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Large responses in memory at once. A response takes about three times its bytes while its text is made. */
 const MAX_LARGE_RESPONSES = 4;
 const MAX_LARGE_RESPONSES_PER_MERCHANT = 3;
-/** A mutation cannot wait for a slot inside its transaction, and graphql-js completes it, which takes more memory. */
+/** A mutation cannot wait for a slot inside its transaction. It holds its record beside the text that is made of it. */
 const MUTATION_WEIGHT = 2;
 const MAX_WAITING = 1_000;
 const MAX_WAIT_MS = 10_000;

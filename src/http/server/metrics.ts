@@ -30,6 +30,12 @@ export class Metrics {
     labelNames: ['operation', 'code'] as const,
     registers: this.#registers,
   });
+  readonly #graphQLJs = new Counter({
+    name: 'graphql_js_fields_total',
+    help: 'Root fields that graphql-js executed: introspection, and results that do not fit their types.',
+    labelNames: ['reason'] as const,
+    registers: this.#registers,
+  });
   readonly #attempts = new Counter({
     name: 'webhook_attempts_total',
     help: 'Requests made to receivers.',
@@ -66,6 +72,10 @@ export class Metrics {
 
   countResponse(labels: { method: string; route: string; status: number }, durationMs: number): void {
     this.#responses.observe(labels, durationMs / MS_PER_S);
+  }
+
+  countGraphQLJs(reason: 'introspection' | 'result'): void {
+    this.#graphQLJs.inc({ reason });
   }
 
   countAttempt({ delivered, isLast, durationMs }: DeliveryAttempt): void {

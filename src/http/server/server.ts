@@ -98,7 +98,9 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   await app.register(async (scope) =>
     healthRoutes(scope, { checks: dependencies.checks, isDraining: () => isDraining, metrics }),
   );
-  if (!dependencies.isHealthOnly) await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork });
+  const onGraphQLJs = metrics.countGraphQLJs.bind(metrics);
+  if (!dependencies.isHealthOnly)
+    await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork, onGraphQLJs });
   return {
     listen: async (options) => await app.listen(options),
     drain: async () => {

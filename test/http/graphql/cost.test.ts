@@ -104,7 +104,7 @@ describe('an app that has spent its points', () => {
 });
 
 describe('the header X-Request-Cost', () => {
-  it('returns the cost, on the fast path too', async () => {
+  it('returns the cost, of queries too', async () => {
     const token = newApp();
     const one = await post(server.graphqlUrl, { query: '{ listThing { id parts { id } } }' }, { token, headers: told });
     const { throttleStatus, ...cost } = one.body.extensions!['cost'] as { throttleStatus: object };

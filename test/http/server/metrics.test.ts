@@ -33,6 +33,9 @@ describe('GraphQL requests', () => {
       'graphql_requests_total{operation="saveProductTag",code="NOT_FOUND"} 1',
       'graphql_requests_total{operation="several",code="OK"} 1',
     ]);
+    expect(metrics.filter((line) => line.startsWith('graphql_js_fields_total'))).toEqual([
+      'graphql_js_fields_total{reason="introspection"} 1',
+    ]);
     expect(metrics.join('\n')).not.toMatch(/invented/i);
   });
 });

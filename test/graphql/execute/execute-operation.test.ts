@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The texts of the answer from the fast path and from graphql-js, and whether the fast path was used. */
+/** The texts of the answer from the executor and from graphql-js, and whether the executor made it alone. */
 async function bothWays(
   text: string,
   variableValues: Record<string, unknown> = {},
@@ -63,7 +63,7 @@ function textOf({ errors, data }: Awaited<ReturnType<typeof execute>>): string {
   return `{${first}${first && ','}"data":${data instanceof JsonText ? data.text : JSON.stringify(data)}}`;
 }
 
-describe('a page on the fast path', () => {
+describe('a page', () => {
   it('has the same bytes as the answer of graphql-js', async () => {
     const everyExact =
       '{ listProduct { hasNext count limit page endCursor data { name version weight createdAt deleted maxQuantityPerCart totalStock description brand { name id } tags { id name } categoryIds variants { sku barcodeList prices { sellPrice buyPrice discountPrice currency priceListId } images { order imageId } isActive } } } }';
@@ -194,7 +194,7 @@ describe('stored records', () => {
   });
 });
 
-/** The answers of a query whose field has this value, from the fast path and from graphql-js. */
+/** The answers of a query whose field has this value, from the executor and from graphql-js. */
 async function answerOf(value: unknown): Promise<{ short: string; plain: string; isShort: boolean }> {
   const typeDefs =
     'scalar Timestamp type Thing { id: ID! items: [String!] at: Timestamp more: [Thing] } type Query { thing: Thing }';
