@@ -90,7 +90,8 @@ function hasNullCondition(args: ProductConditions): boolean {
 /** The category's id if it is the only filter and the order is newest first; else null. */
 function onlyCategory(args: QueryListProductArgs): string | null {
   const { categoryIds, sort, includeDeleted } = args;
-  const { eq, in: anyOf, ...otherOperators } = categoryIds ?? {};
+  if (categoryIds == null) return null;
+  const { eq, in: anyOf, ...otherOperators } = categoryIds;
   const others = { ...args, ...otherOperators, categoryIds: null, pagination: null, sort: null, includeDeleted: null };
   const isAlone = Object.values(others).every((value) => value == null);
   const ids = [...(typeof eq === 'string' ? [eq] : []), ...(anyOf ?? [])];
