@@ -1,17 +1,18 @@
 import type { Logger } from '../context.ts';
+import { isShortOriginal } from './decoding/decode-cost.ts';
 import type { Decoded, OriginalTask, RenditionTask } from './decoding/decoder-child.ts';
-import { type DecoderCounts, DecoderPool, type PoolSettings } from './decoding/decoder-pool.ts';
+import { type DecodeRequest, type DecoderCounts, DecoderPool, type PoolSettings } from './decoding/decoder-pool.ts';
 import type { Original } from './decoding/pixels.ts';
 
 export type { DecoderCounts };
 
-/**
- * `merchantId` is the owner of the picture. `task` of a rendition is called when a process is free, so that no bytes
- * are held while it waits.
- */
+/** `task` is called when a process is free, so that no bytes are held while the request waits. */
+type RenditionRequest = Omit<DecodeRequest, 'bytes'> & { readonly task: () => Promise<RenditionTask> };
+
+/** `merchantId` is the owner of the picture. */
 export type Decoder = {
   original(merchantId: string, task: OriginalTask): Promise<Decoded<Original>>;
-  rendition(merchantId: string, task: () => Promise<RenditionTask>): Promise<Decoded<Uint8Array>>;
+  rendition(request: RenditionRequest): Promise<Decoded<Uint8Array>>;
   counts(): Record<'originals' | 'renditions', DecoderCounts>;
   close(): void;
 };
@@ -27,9 +28,13 @@ export function openDecoder(log: Logger, settings: PoolSettings = {}): Decoder {
   const renditions = new DecoderPool(log, settings);
   return {
     original: async (merchantId, task) =>
-      (await originals.decode({ merchantId, bytes: task.bytes.length, task: async () => task })) as Decoded<Original>,
-    rendition: async (merchantId, task) =>
-      (await renditions.decode({ merchantId, bytes: 0, task })) as Decoded<Uint8Array>,
+      (await originals.decode({
+        merchantId,
+        bytes: task.bytes.length,
+        isShort: isShortOriginal(task.bytes, task.format),
+        task: async () => task,
+      })) as Decoded<Original>,
+    rendition: async (request) => (await renditions.decode({ ...request, bytes: 0 })) as Decoded<Uint8Array>,
     counts: () => ({ originals: originals.counts, renditions: renditions.counts }),
     close() {
       originals.close();

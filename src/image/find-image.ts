@@ -13,8 +13,8 @@ export async function findImage(
 ): Promise<StoredImage | null> {
   if (!isId(merchantId) || !isId(imageId)) return null;
   const [row] = await db
-    .select({ width: image.width })
+    .select({ width: image.width, height: image.height })
     .from(image)
     .where(and(ownedBy({ merchantId }, image), eq(image.id, imageId)));
-  return row ? { merchantId, imageId, width: row.width } : null;
+  return row ? { merchantId, imageId, ...row } : null;
 }

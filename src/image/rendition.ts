@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { CommerceError } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
+import { isShortRendition, type Size } from './decoding/decode-cost.ts';
+import type { RenditionTask } from './decoding/decoder-child.ts';
 import { originalKey, renditionKey } from './storage-key.ts';
 import type { ImageStorage } from './storage.ts';
 
 export const RENDITION_WIDTHS = [180, 360, 540, 720, 900, 1080, 1296, 1512, 1728, 1950, 2560, 3840] as const;
 
 export type RenditionWidth = (typeof RENDITION_WIDTHS)[number];
-export type StoredImage = { readonly merchantId: string; readonly imageId: string; readonly width: number };
+export type StoredImage = Size & { readonly merchantId: string; readonly imageId: string };
 export type Rendition = { readonly bytes: Buffer; readonly etag: string };
 
 /** Null if the original is not stored. */
@@ -66,19 +68,16 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof CommerceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }
 
-async function make(
-  storage: ImageStorage,
-  decoder: Decoder,
-  { merchantId, imageId }: StoredImage,
-  width: number,
-): Promise<Buffer> {
-  const decoded = await decoder.rendition(merchantId, async () => {
+async function make(storage: ImageStorage, decoder: Decoder, image: StoredImage, width: number): Promise<Buffer> {
+  const { merchantId, imageId } = image;
+  const task = async (): Promise<RenditionTask> => {
     const bytes = await storage.read(originalKey(merchantId, imageId));
     if (!bytes) {
       throw new Error('The original went away');
     }
     return { kind: 'rendition', bytes, width };
-  });
+  };
+  const decoded = await decoder.rendition({ merchantId, isShort: isShortRendition(image, width), task });
   if ('problem' in decoded) {
     throw new Error(`A stored original ${decoded.problem}`);
   }

@@ -5,19 +5,15 @@ const RESERVED_PART = 1 / 4;
 /** Owners whose virtual times differ by less are served round robin. */
 const QUANTUM_MS = 1;
 /**
- * An owner that becomes active starts this much before the least used one, so that it is served first. It keeps what
- * it has used beyond that, and idle time earns it no more.
+ * An owner that becomes active starts this much before the least used one, or where it was. Idle time earns no more.
  */
 const WAKE_CREDIT_MS = 50;
-/** Items of this average duration are short, and those of this part of the average duration of all owners' items. */
-const SHORT_RUN_MS = 50;
-const SHORT_RUN_PART = 1 / 2;
 /** Items of this duration in sum replace the average. It must not follow the last few: owners are compared with it. */
 const RUN_MEMORY_MS = 10_000;
 /** Idle owners whose used time is remembered. */
 const MAX_IDLE_OWNERS = 1_000;
 
-type Need = Pick<ScheduledItem, 'weight' | 'held'>;
+type Need = Omit<ScheduledItem, 'owner'>;
 
 export type SchedulerLimits = {
   /** Units in use at once, such as connections, requests or bytes. One item always starts, however heavy it is. */
@@ -38,9 +34,9 @@ export type SchedulerLimits = {
  *
  * - An owner is active while it has an item running or waiting. Its share are `max` units divided by the number of
  *   active owners, and at least one item.
- * - A quarter of the units is reserved for owners with nothing running whose items are short, or whatever they take
- *   while few owners are active. An item cannot be interrupted, so owners of long items would occupy these units one after
- *   the other.
+ * - A quarter of the units is reserved for owners with nothing running whose items are short: owners of long items,
+ *   which cannot be interrupted, would occupy these units one after the other. Long items may use them while short ones
+ *   use the other units, or few owners are active.
  * - Of the owners that are within their share, the one that has used the least time is served first, including what
  *   its next item will probably take. The items of one owner are served in order. An owner that was idle starts at the
  *   least used time of the active ones.
@@ -53,6 +49,7 @@ export class FairScheduler<T extends ScheduledItem> {
   /** The one that became idle first comes first, to be forgotten first. */
   readonly #idle = new Map<string, OwnerAccount<T>>();
   #running = 0;
+  #longRunning = 0;
   #waiting = 0;
   /** The least used time of the active owners. It never goes back. */
   #virtualMs = 0;
@@ -82,9 +79,9 @@ export class FairScheduler<T extends ScheduledItem> {
   tryStart(owner: string, weight: number, held = 0): boolean {
     if (this.#waiting > 0) return false;
     const account = this.#activate(owner);
-    const item = { weight, held };
+    const item: Need = { weight, held };
     const isStarted = this.#fitsShare(account, item) && this.#hasRoom(account, item);
-    if (isStarted) this.#add(account, weight);
+    if (isStarted) this.#add(account, weight, account.isShort(item, this.#meanRunMs));
     else this.#deactivate(account);
     return isStarted;
   }
@@ -127,7 +124,7 @@ export class FairScheduler<T extends ScheduledItem> {
   /** Frees the units of an item that has ended. */
   end(owner: string, weight: number): void {
     const account = this.#active.get(owner)!;
-    this.#add(account, -weight);
+    this.#add(account, -weight, true);
     this.#deactivate(account);
   }
 
@@ -163,14 +160,16 @@ export class FairScheduler<T extends ScheduledItem> {
     this.#waiting -= 1;
     this.#active.delete(account.owner);
     this.#active.set(account.owner, account);
-    this.#add(account, item.weight);
+    this.#add(account, item.weight, account.isShort(item, this.#meanRunMs));
     return item;
   }
 
-  #add(account: OwnerAccount<T>, weight: number): void {
+  #add(account: OwnerAccount<T>, weight: number, isShort: boolean): void {
     account.count(performance.now(), this.#rateOf(account));
-    account.running += weight;
     this.#running += weight;
+    this.#longRunning -= account.longRunning;
+    account.add(weight, isShort);
+    this.#longRunning += account.longRunning;
   }
 
   #fitsShare(account: OwnerAccount<T>, { weight, held = 0 }: Need): boolean {
@@ -187,13 +186,14 @@ export class FairScheduler<T extends ScheduledItem> {
     return this.#running === 0 || spare >= this.#reserved || (spare >= 0 && this.#mayUseReserved(account, item));
   }
 
-  #mayUseReserved(account: OwnerAccount<T>, { weight, held = 0 }: Need): boolean {
+  #mayUseReserved(account: OwnerAccount<T>, item: Need): boolean {
     const { max, commonOwner } = this.#limits;
     if (account.owner === commonOwner) return true;
-    if (account.running > held) return false;
-    if (account.expectedMs(this.#meanRunMs) <= Math.max(SHORT_RUN_MS, this.#meanRunMs * SHORT_RUN_PART)) return true;
-    // All others can have an item running beside it. The time of items says little where the event loop is busy.
-    return weight * this.#sharing() <= max - this.#reserved;
+    if (account.running > (item.held ?? 0)) return false;
+    const unreserved = max - this.#reserved;
+    if (account.isShort(item, this.#meanRunMs) || this.#longRunning + item.weight <= unreserved) return true;
+    // All others can have an item running beside it. Measured times say little where the event loop is busy.
+    return item.isShort === undefined && item.weight * this.#sharing() <= unreserved;
   }
 
   /** The number of active owners that have a share. */

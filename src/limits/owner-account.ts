@@ -1,8 +1,19 @@
 /** Items of this duration in sum replace the average of an owner. */
 const RUN_MEMORY_MS = 1_000;
+/** Items of this average duration are short, and those of this part of the average duration of all owners' items. */
+const SHORT_RUN_MS = 50;
+const SHORT_RUN_PART = 1 / 2;
 
-/** Work that waits for units. `weight`: how many it uses. `held`: how many it has already, if it needs more to go on. */
-export type ScheduledItem = { readonly owner: string; readonly weight: number; readonly held?: number };
+/**
+ * Work that waits for units. `weight`: how many it uses. `held`: how many it has already, if it needs more to go on.
+ * `isShort`: whether it takes little time; where this is not known, the measured times of the owner's items tell it.
+ */
+export type ScheduledItem = {
+  readonly owner: string;
+  readonly weight: number;
+  readonly held?: number;
+  readonly isShort?: boolean;
+};
 
 /** What an owner uses of the units of a FairScheduler, and its items that wait. */
 export class OwnerAccount<T> {
@@ -10,6 +21,8 @@ export class OwnerAccount<T> {
   readonly waiting: T[] = [];
   /** Units in use. */
   running = 0;
+  /** Units of long items. Which of the items has ended is not known: probably a short one. */
+  longRunning = 0;
   /** Virtual time: milliseconds of all units, up to `countedAtMs`. */
   usedMs = -Infinity;
   countedAtMs = 0;
@@ -34,9 +47,20 @@ export class OwnerAccount<T> {
     this.countedAtMs = nowMs;
   }
 
+  /** Units that an item takes; negative when it ends. */
+  add(weight: number, isShort: boolean): void {
+    this.running += weight;
+    this.longRunning = Math.min(this.running, this.longRunning + (isShort ? 0 : weight));
+  }
+
   /** How long the next item will probably take. `mean`: how long those of all owners take. */
   expectedMs(mean: number): number {
     return this.meanRunMs ?? mean;
+  }
+
+  /** Whether the item will probably take little time. `mean`: how long those of all owners take. */
+  isShort(item: Pick<ScheduledItem, 'isShort'>, mean: number): boolean {
+    return item.isShort ?? this.expectedMs(mean) <= Math.max(SHORT_RUN_MS, mean * SHORT_RUN_PART);
   }
 
   record(tookMs: number): void {

@@ -114,6 +114,32 @@ describe('pictures as costly as the limits allow', () => {
   );
 });
 
+describe.each([2, 20])('costly pictures of %i merchants', (merchants) => {
+  it(
+    'delay neither uploads of another merchant nor the pictures it shows',
+    async () => {
+      const attackers = await Promise.all(Array.from({ length: merchants }, async () => await createUploader(service)));
+      // Few bytes: the client that sends them also measures the second merchant's waits.
+      const flat = await make.picture(7_744, 5_164).avif({ effort: 0 }).toBuffer();
+      const answers = await attackWithPictures(
+        `costly pictures of ${merchants} merchants`,
+        async () =>
+          await answersWithin(
+            SHOWN_FOR_MS,
+            attackers.flatMap((one, index) =>
+              Array.from(
+                { length: 4 },
+                async (_, number) => await one.upload(make.withTrailingBytes(flat, 4 * index + number)),
+              ),
+            ),
+          ),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
 async function uploadAll(pictures: Buffer[]): Promise<UploadAnswer[]> {
   return await Promise.all(pictures.map(async (picture) => await attacker.upload(picture)));
 }

@@ -159,11 +159,28 @@ describe('a merchant that uploads many large pictures', () => {
       async () => await decode(decoder, small, 'b').finally(() => ended.push('small')),
     );
     const shown = decoder
-      .rendition('a', async () => ({ kind: 'rendition', bytes: small, width: 180 }))
+      .rendition({
+        merchantId: 'a',
+        isShort: true,
+        task: async () => ({ kind: 'rendition', bytes: small, width: 180 }),
+      })
       .finally(() => ended.push('rendition'));
     await Promise.all([...large6, ...others, shown]);
     expect(ended.slice(-3)).toEqual(['large', 'large', 'large']);
     expect(ended.slice(0, 6).filter((name) => name === 'large').length).toBeLessThanOrEqual(2);
+  });
+
+  it('delays no other merchant if two merchants send them, one before the other', async () => {
+    const { decoder } = open();
+    const ended: string[] = [];
+    const sendLarge = async (merchantId: string): Promise<void> => {
+      const pictures = Array.from({ length: 2 }, async () => await decode(decoder, large, merchantId));
+      await Promise.all(pictures.map(async (one) => await one.finally(() => ended.push('large'))));
+    };
+    const sent = ['a', 'c'].map(sendLarge);
+    await decode(decoder, small, 'b').finally(() => ended.push('small'));
+    await Promise.all(sent);
+    expect(ended[0]).toBe('small');
   });
 
   it('gets refusals, and not another merchant, if too many pictures wait', async () => {

@@ -86,7 +86,7 @@ it('makes a rendition again if it was lost', async () => {
 });
 
 it('has no rendition of an unknown picture, and has it after the picture is stored', async () => {
-  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
+  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600, height: 400 };
   const renditions = openRenditions(storage, decoder);
   expect(await renditions.read(image, 180)).toBeNull();
   await storage.write(
@@ -113,7 +113,7 @@ it('is returned also if it cannot be stored, as on a full disk', async () => {
 });
 
 it('fails for all requests that wait for it, and is tried again for the next one', async () => {
-  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600 };
+  const image = { merchantId: randomUUID(), imageId: randomUUID(), width: 600, height: 400 };
   const key = originalKey(image.merchantId, image.imageId);
   await storage.write(key, Buffer.from('not a picture'), 'image/jpeg');
   const renditions = openRenditions(storage, decoder);
@@ -151,7 +151,7 @@ async function store(source: Sharp): Promise<StoredImage> {
   const image = { merchantId: randomUUID(), imageId: randomUUID() };
   const original = await decodeImage({ merchantId: image.merchantId, decoder }, await source.toBuffer(), ['file']);
   await storage.write(originalKey(image.merchantId, image.imageId), original.bytes, original.contentType);
-  return { ...image, width: original.width };
+  return { ...image, width: original.width, height: original.height };
 }
 
 async function stored({ merchantId, imageId }: StoredImage): Promise<string[]> {

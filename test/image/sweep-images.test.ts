@@ -59,7 +59,7 @@ async function detach(brand: string): Promise<void> {
 it('removes an image without references, with its renditions', async () => {
   const [gone, kept] = [await uploaded(), await uploaded()];
   await openRenditions(parts.storage, parts.decoder).read(
-    { merchantId: ctx.merchantId, imageId: gone.imageId, width },
+    { merchantId: ctx.merchantId, imageId: gone.imageId, width, height: width },
     180,
   );
   await detach(gone.brand);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairScheduler, type SchedulerLimits } from '../../src/limits/fair-scheduler.ts';
 
-type Item = { owner: string; weight: number; name: string };
+type Item = { owner: string; weight: number; name: string; isShort?: boolean };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -24,6 +24,17 @@ class Simulation {
     if (this.scheduler.tryStart(one.owner, one.weight)) return this.#started(one);
     this.scheduler.push(one);
     this.#startNext();
+  }
+
+  /** Without `tryStart`. */
+  queue(one: Item): void {
+    this.scheduler.push(one);
+    this.#startNext();
+  }
+
+  /** Items that are known to be long. */
+  queueAll(...names: string[]): void {
+    for (const name of names) this.queue({ ...item(name), isShort: false });
   }
 
   submitAll(...names: string[]): void {
@@ -87,6 +98,29 @@ describe('the units of a scheduler', () => {
     expect(simulation.scheduler.running).toBe(3);
     simulation.submit(item('z2'));
     expect(simulation.started.at(-1)).toBe('z2');
+  });
+
+  it('are reserved for items that are known to be short, however long those of their owner took', () => {
+    const simulation = new Simulation({ max: 3, maxPerOwner: 2, reserved: 1 });
+    simulation.queueAll('a1', 'a2', 'b1');
+    expect(simulation.started).toEqual(['a1', 'a2']);
+    simulation.queue({ ...item('c1'), isShort: true });
+    expect(simulation.started.at(-1)).toBe('c1');
+    vi.advanceTimersByTime(1_000);
+    simulation.end('c1');
+    simulation.queue({ ...item('c2'), isShort: true });
+    expect(simulation.started.at(-1)).toBe('c2');
+  });
+
+  it('are for long items while short ones use the others', () => {
+    const simulation = new Simulation(pool);
+    const short = (name: string): Item => ({ ...item(name), isShort: true });
+    for (const name of ['b1', 'c1', 'd1', 'e1']) simulation.queue(short(name));
+    simulation.queueAll('a1');
+    for (const name of ['b2', 'c2', 'd2', 'e2']) simulation.queue(short(name));
+    vi.advanceTimersByTime(10);
+    simulation.end('b1');
+    expect(simulation.started.at(-1)).toBe('a1');
   });
 
   it('are all for the common owner, which does not reduce the shares of others', () => {
@@ -198,6 +232,26 @@ it('an owner with short items waits less than an item of twenty owners takes', (
   expect(waitsMs.at(-1)).toBeLessThan(ITEM_MS + 10);
   // In the first second the scheduler does not know the durations of the other owners' items yet.
   expect(waitsMs[Math.floor(waitsMs.length * 0.98) - 1]).toBeLessThan(10);
+});
+
+it('an owner with long items is served while twenty owners have short items waiting', () => {
+  const simulation = new Simulation(pool);
+  const tookMs = (name: string): number => (name.startsWith('long') ? 200 : 10);
+  const submit = (owner: string, number: number): void =>
+    simulation.submit({ owner, weight: 1, name: `${owner}.${number}` });
+  for (let number = 0; number < 160; number++) submit(`short ${number % 20}`, number);
+  for (let number = 0; number < 2; number++) submit('long', number);
+  for (let ms = 0, number = 160; ms < 10_000; ms++) {
+    vi.advanceTimersByTime(1);
+    const ended = simulation.running.filter(({ item, sinceMs }) => performance.now() - sinceMs >= tookMs(item.name));
+    for (const { item } of ended) {
+      simulation.end(item.name);
+      submit(item.owner, number++);
+    }
+  }
+  // A share of one in twenty-one of four units is 1.9 s.
+  const longStarted = simulation.started.filter((name) => name.startsWith('long')).length;
+  expect(longStarted).toBeGreaterThanOrEqual(8);
 });
 
 describe('with any items of any owners', () => {

@@ -12,7 +12,7 @@ import {
   startChild,
 } from './decoder-child.ts';
 
-/** One process is reserved for merchants with nothing running, which do not wait for costly pictures of others. */
+/** One process is reserved for small pictures of merchants with nothing running, which do not wait for costly ones. */
 const PROCESSES = 3;
 const PROCESSES_PER_MERCHANT = 2;
 const MAX_WAITING_JOBS = 1_024;
@@ -24,10 +24,14 @@ const ATTEMPTS_PER_TASK = 2;
 
 export type PoolSettings = { processes?: number; taskTimeoutMs?: number; retireAboveBytes?: number } & LimitFactors;
 
-/** `bytes` is the memory held while the request waits. `task` is called when a process is free. */
+/**
+ * `bytes` is the memory held while the request waits. `isShort`: whether the picture takes little time. `task` is called
+ * when a process is free.
+ */
 export type DecodeRequest = {
   readonly merchantId: string;
   readonly bytes: number;
+  readonly isShort: boolean;
   readonly task: () => Promise<DecoderTask>;
 };
 
@@ -70,13 +74,14 @@ export class DecoderPool {
   }
 
   /** Throws SERVICE_UNAVAILABLE if the queue is full. */
-  async decode({ merchantId, bytes, task }: DecodeRequest): Promise<Decoded<Result>> {
+  async decode({ merchantId, bytes, isShort, task }: DecodeRequest): Promise<Decoded<Result>> {
     if (this.#isClosed) throw tooManyWait();
     const { promise, resolve, reject } = Promise.withResolvers<Decoded<Result>>();
     this.#queue.push({
       owner: merchantId,
       weight: 1,
       bytes,
+      isShort,
       task,
       resolve,
       reject,

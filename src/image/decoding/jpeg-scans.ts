@@ -1,6 +1,10 @@
 const MARKER = 0xff;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
+const FIRST_FRAME = 0xc0;
+const LAST_FRAME = 0xcf;
+/** Markers between those of frames: Huffman tables, an extension, arithmetic coding. */
+const NOT_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 const FIRST_RESTART = 0xd0;
 const LAST_STANDALONE = 0xd9;
 
@@ -19,6 +23,17 @@ export function countJpegScans(bytes: Buffer): number {
     at += 2 + segmentLength(bytes, at, marker);
   }
   return scans;
+}
+
+/** The size in the header; empty if there is none before the first scan. Throws a RangeError at the end of the bytes. */
+export function jpegSize(bytes: Buffer): { width: number; height: number }[] {
+  for (let at = 2; bytes[at] === MARKER; at += 2 + bytes.readUInt16BE(at + 2)) {
+    const marker = bytes[at + 1]!;
+    if (marker === START_OF_SCAN) return [];
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NOT_FRAMES.includes(marker))
+      return [{ width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }];
+  }
+  return [];
 }
 
 // In scan data 0xff is followed by zero, a restart marker or another 0xff.
