@@ -91,10 +91,10 @@ async function writeEntries(ctx: Context, entries: BulkEntry[], automated: Reado
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', entries.map(pageMetadataOf));
   const writes = entries.map(({ write }) => write);
   await pipeline(ctx, [
-    ...productReferenceChecks(ctx, entries, automated),
-    ...stockLocationCheck(ctx, entries),
+    ...(await productReferenceChecks(ctx, entries, automated)),
+    ...(await stockLocationCheck(ctx, entries)),
     ...(await writeProductRows(ctx, writes, metaData, insertNewProducts)),
-    ...stockWrites(ctx, entries),
+    ...(await stockWrites(ctx, entries)),
   ]);
   await metaData.assignSlugs();
 }

@@ -51,7 +51,7 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
     { targetId: id, name, metaData: input.metaData, isNew: !stored, path: [...path, 'metaData'] },
   ]);
-  const references = productReferenceChecks(ctx, [{ input, path, stored }], automated);
+  const references = await productReferenceChecks(ctx, [{ input, path, stored }], automated);
   const assumption = isNoneAssumed ? automatedCategoriesCheck(ctx, concerned) : [];
   const checks = [...assumption, ...references, ...bundleCheck(ctx, input, stored, path)];
   const read = readRecordStep(ctx, shownProduct(ctx), id, selection);

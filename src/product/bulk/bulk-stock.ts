@@ -4,22 +4,24 @@ import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { newId } from '../../db/sql/id.ts';
 import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
 import { upsert } from '../../db/write/write.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { productReferences } from '../generated/product-references.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 
 const ofVariant = referenceWalk(productReferences.BulkUpdateProductVariantInput);
 
 /** The step that refuses unknown or deleted stock locations. */
-export function stockLocationCheck(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
+export async function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Promise<PipelineStep[]> {
   const references = new RequestReferences();
-  for (const { variants } of entries)
+  await mapInSlices(ctx, entries, ({ variants }) => {
     for (const { sent, path } of variants) references.addSent(ofVariant, { stocks: sent.stocks }, path);
+  });
   return references.check(ctx);
 }
 
 /** The step that writes the stock counts of the request. */
-export function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] {
-  const rows = entries.flatMap(({ write: { row: product }, variants }) =>
+export async function stockWrites(ctx: Context, entries: BulkEntry[]): Promise<PipelineStep[]> {
+  const rows = await mapInSlices(ctx, entries, ({ write: { row: product }, variants }) =>
     variants.flatMap(({ sent: { stocks }, write }) =>
       (stocks ?? []).map(({ stockLocationId, stockCount }) => ({
         id: newId(),
@@ -31,5 +33,5 @@ export function stockWrites(ctx: Context, entries: BulkEntry[]): PipelineStep[] 
       })),
     ),
   );
-  return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows);
+  return upsert(ctx, productStockLocation, ['productId', 'variantId', 'stockLocationId'], rows.flat());
 }

@@ -9,11 +9,13 @@ import {
   type ValuedAttribute,
   valueMistake,
 } from '../../attribute/attribute-value.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import type { ProductInput } from '../input/product-input.ts';
 import type { ReferringProduct } from './product-references.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
@@ -37,8 +39,11 @@ type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path
  * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
  * accepted: the attribute may have got another type or other options since. No step if there is nothing to look up.
  */
-export function attributeValueCheck(ctx: Tenant, products: readonly ReferringProduct[]): PipelineStep<void>[] {
-  const values = products.flatMap(newValues);
+export async function attributeValueCheck(
+  ctx: MerchantContext,
+  products: readonly ReferringProduct[],
+): Promise<PipelineStep<void>[]> {
+  const values = (await mapInSlices(ctx, products, newValues)).flat();
   if (values.length === 0) return [];
   return [
     {

@@ -1,7 +1,8 @@
+import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import type { Tenant } from '../../db/sql/tenant.ts';
 import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
 import type { InputPath } from '../../errors.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { productReferences } from '../generated/product-references.ts';
 import type { ProductInput } from '../input/product-input.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
@@ -18,19 +19,21 @@ const ofVariant = referenceWalk(productReferences.VariantInput);
  * even if the record has been deleted since. Also refuses values that are not of their attribute's type. `ignored`: ids
  * that are not stored, and may be those of deleted records.
  */
-export function productReferenceChecks(
-  ctx: Tenant,
+export async function productReferenceChecks(
+  ctx: MerchantContext,
   products: ReferringProduct[],
   ignored: ReadonlySet<string>,
-): PipelineStep<void>[] {
+): Promise<PipelineStep<void>[]> {
   const references = new RequestReferences();
-  for (const { input, path, stored } of products) {
-    references.addSent(ofProduct, input, path);
-    for (const [index, variant] of input.variants.entries())
-      references.addSent(ofVariant, variant, [...path, 'variants', index]);
-    if (!stored) continue;
-    references.addStored(ofProduct, stored.row);
-    for (const variant of stored.variants.values()) references.addStored(ofVariant, variant);
-  }
-  return [...references.check(ctx, ignored), ...attributeValueCheck(ctx, products)];
+  await mapInSlices(ctx, products, (product) => addReferences(references, product));
+  return [...references.check(ctx, ignored), ...(await attributeValueCheck(ctx, products))];
+}
+
+function addReferences(references: RequestReferences, { input, path, stored }: ReferringProduct): void {
+  references.addSent(ofProduct, input, path);
+  for (const [index, variant] of input.variants.entries())
+    references.addSent(ofVariant, variant, [...path, 'variants', index]);
+  if (!stored) return;
+  references.addStored(ofProduct, stored.row);
+  for (const variant of stored.variants.values()) references.addStored(ofVariant, variant);
 }
