@@ -10,6 +10,7 @@ import { serviceSubject, startService } from './service.ts';
 import { openShop } from './shop.ts';
 import type { Subject } from './subject.ts';
 import { PEER_COMMIT, startPeer } from './peer.ts';
+import { startPassedOn } from './passed-on.ts';
 import { openStatementFloor } from './statement.ts';
 import { startStatic } from './static.ts';
 import { openPostgresUsage, waitUntilIdle } from './usage.ts';
@@ -39,9 +40,9 @@ await new Command('bench')
       `what the service is compared with: ${opponents.join(', ')}, or earlier commits`,
     ).default(['all']),
   )
-  .option('--rounds <number>', 'rounds of each workload', wholeNumber, 5)
-  .option('--seconds <number>', 'length of a measurement', wholeNumber, 5)
-  .option('--warm-up-seconds <number>', 'run before the first round', wholeNumber, 3)
+  .option('--rounds <number>', 'rounds of each workload', wholeNumber, 9)
+  .option('--seconds <number>', 'length of a measurement', wholeNumber, 4)
+  .option('--warm-up-seconds <number>', 'run before the first round', wholeNumber, 5)
   .option('--connections <number>', 'connections that each send one request after the other', wholeNumber, 32)
   .option('--products <number>', 'products of the shop that is measured', wholeNumber, 100_000)
   .option('--quick', 'one short round in a small shop, to see that it works')
@@ -100,7 +101,8 @@ async function startEarlierSubjects(whom: readonly string[], shops: readonly num
 
 async function startFloors(url: string, surroundings: Surroundings): Promise<Subject[]> {
   const statement = await openStatementFloor(url, surroundings.shop);
-  return [await startStatic(surroundings), ...(statement ? [statement] : [])];
+  const servers = [await startStatic(surroundings), await startPassedOn(url, surroundings)];
+  return [...servers, ...(statement ? [statement] : [])];
 }
 
 function isWanted(whom: readonly string[], opponent: (typeof opponents)[number]): boolean {

@@ -14,7 +14,7 @@ const JOB_REQUESTS = 1_017_000;
 export type HttpServer = {
   name: string;
   child: Child;
-  path: string;
+  path: string | ((workload: Workload) => string);
   headers: Record<string, string>;
   side: 'own' | 'peer';
 };
@@ -33,17 +33,21 @@ export function httpSubject(
   surroundings: Surroundings,
   exchangeOf: (workload: Workload) => Exchange | undefined,
 ): Subject {
-  const { name, child, path, headers } = server;
+  const { name, child, headers } = server;
   return {
     name,
     does: (workload) => exchangeOf(workload) !== undefined,
     answer: async (workload) => {
       const { request, answer } = exchangeOf(workload)!;
-      return answer((await post(child.url + path, headers, request(surroundings.shop, 0))) as never);
+      return answer((await post(urlOf(server, workload), headers, request(surroundings.shop, 0))) as never);
     },
     sample: async (workload, settings) => await sample(server, surroundings, workload, settings),
     stop: () => child.stop(),
   };
+}
+
+function urlOf({ child, path }: HttpServer, workload: Workload): string {
+  return child.url + (typeof path === 'string' ? path : path(workload));
 }
 
 export async function post(url: string, headers: Record<string, string>, body: GraphQLRequest): Promise<unknown> {
@@ -63,13 +67,18 @@ async function sample(
   workload: Workload,
   settings: Settings,
 ): Promise<Sample> {
-  const { child, path, headers, side } = server;
+  const { child, headers, side } = server;
   const usage = async () => ({ node: await cpuMs(child.pid), postgres: await postgresMs() });
   const before = await usage();
-  const { requests, seconds, ...result } = await load.run({
+  const {
+    requests,
+    seconds,
+    statuses: _,
+    ...result
+  } = await load.run({
     workload: workload.name,
     side,
-    url: child.url + path,
+    url: urlOf(server, workload),
     headers,
     connections: workload.connections ?? settings.connections,
     seconds: settings.seconds,

@@ -19,6 +19,8 @@ async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
   const durations = createHistogram();
   const failures: string[] = [];
   const statuses: Record<number, number> = {};
+  let bodies = 0;
+  let bytes = 0;
   const options = {
     url: job.url,
     headers: { 'content-type': 'application/json', ...job.headers },
@@ -26,7 +28,12 @@ async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
     duration: job.seconds,
     timeout: TIMEOUT_S,
     ...requestsOf(shop, job),
-    verifyBody: (body: unknown) => isGood(String(body)) || (failures.push(String(body)), false),
+    verifyBody: (body: unknown) => {
+      const text = String(body);
+      bodies += 1;
+      bytes += Buffer.byteLength(text);
+      return isGood(text) || (failures.push(text), false);
+    },
   };
   const answers = autocannon({ ...options, method: 'POST' }, () => {});
   answers.on('response', (_client, status, _bytes, durationMs) => {
@@ -39,6 +46,7 @@ async function run(shop: Shop, job: LoadJob): Promise<LoadResult> {
     seconds: duration,
     p50Ms: durations.percentile(50) / MICROSECONDS_PER_MS,
     p99Ms: durations.percentile(99) / MICROSECONDS_PER_MS,
+    bytes: bodies === 0 ? 0 : Math.round(bytes / bodies),
     failed: Math.max(non2xx, mismatches) + errors,
     failure: failures[0] ?? null,
     statuses,

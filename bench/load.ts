@@ -20,6 +20,8 @@ export type LoadResult = {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
+  /** Mean size of a response's body. */
+  bytes: number;
   /** Responses with another status than 200 or with errors, and one of them. */
   failed: number;
   failure: string | null;

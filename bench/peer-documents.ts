@@ -1,54 +1,66 @@
-import { newId } from '../src/db/sql/id.ts';
 import type { Exchange, Shop } from './workload.ts';
 import type { NewProduct } from './write-workloads.ts';
 
-/** The workloads for PostGraphile's schema of the tables of an earlier commit. Its responses are converted to ours. */
+/**
+ * The workloads for PostGraphile's schema of the tables of an earlier commit, with the members of our selection under
+ * our names and in lists, so that both sides answer about as many bytes. The response is converted to ours.
+ */
 const product = `
-  rowId name type createdAt
-  productBrandByMerchantIdAndBrandId { rowId name }
-  productCategoriesByMerchantIdAndProductId(orderBy: POSITION_ASC) { nodes { categoryByMerchantIdAndCategoryId { rowId name } } }
-  productTagRelationsByMerchantIdAndProductId(orderBy: POSITION_ASC) { nodes { productTagByMerchantIdAndTagId { rowId name } } }
-  variantsByMerchantIdAndProductId(condition: {deleted: false}, orderBy: POSITION_ASC) {
-    nodes { rowId sku barcodeList productPricesByMerchantIdAndProductIdAndVariantId { nodes { priceListId sellPrice buyPrice } } }
+  id: rowId name type createdAt
+  brand: productBrandByMerchantIdAndBrandId { id: rowId name }
+  categories: productCategoriesByMerchantIdAndProductIdList(orderBy: POSITION_ASC) { category: categoryByMerchantIdAndCategoryId { id: rowId name } }
+  tags: productTagRelationsByMerchantIdAndProductIdList(orderBy: POSITION_ASC) { tag: productTagByMerchantIdAndTagId { id: rowId name } }
+  variants: variantsByMerchantIdAndProductIdList(condition: {deleted: false}, orderBy: POSITION_ASC) {
+    id: rowId sku barcodeList prices: productPricesByMerchantIdAndProductIdAndVariantIdList { priceListId sellPrice buyPrice }
   }`;
 
-type Nodes<Node> = { nodes: Node[] };
-type Named = { rowId: string; name: string };
+type Named = { id: string; name: string };
 type Price = { priceListId: string | null; sellPrice: string; buyPrice: string | null };
-type Variant = {
-  rowId: string;
-  sku: string;
-  barcodeList: string[];
-  productPricesByMerchantIdAndProductIdAndVariantId: Nodes<Price>;
-};
+type Variant = { id: string; sku: string; barcodeList: string[]; prices: Price[] };
 type Product = Named & {
   type: string;
   createdAt: string;
-  productBrandByMerchantIdAndBrandId: Named | null;
-  productCategoriesByMerchantIdAndProductId: Nodes<{ categoryByMerchantIdAndCategoryId: Named }>;
-  productTagRelationsByMerchantIdAndProductId: Nodes<{ productTagByMerchantIdAndTagId: Named }>;
-  variantsByMerchantIdAndProductId: Nodes<Variant>;
+  brand: Named | null;
+  categories: { category: Named }[];
+  tags: { tag: Named }[];
+  variants: Variant[];
 };
+
+type Page = { products: Product[] };
+const pageAnswer = ({ products }: Page): unknown => products.map(asProduct);
 
 export function page(range: (shop: Shop) => { first: number; offset?: number }): Exchange {
   return {
     request: (shop) => ({
       query: `query ($merchantId: UUID!, $first: Int, $offset: Int) {
-        allProducts(condition: {merchantId: $merchantId, deleted: false}, orderBy: CREATED_AT_DESC, first: $first, offset: $offset) { nodes { ${product} } }
+        products: allProductsList(condition: {merchantId: $merchantId, deleted: false}, orderBy: CREATED_AT_DESC, first: $first, offset: $offset) { ${product} }
       }`,
       variables: { merchantId: shop.merchantId, ...range(shop) },
     }),
-    answer: ({ allProducts }: { allProducts: Nodes<Product> }) => allProducts.nodes.map(asProduct),
+    answer: pageAnswer,
+  };
+}
+
+/** The first page of the products that were changed before a time. */
+export function changedPage(first: number, beforeMs: (n: number) => number): Exchange {
+  return {
+    request: ({ merchantId }, n) => ({
+      query: `query ($merchantId: UUID!, $first: Int, $updatedAt: Datetime!) {
+        products: allProductsList(condition: {merchantId: $merchantId, deleted: false}, filter: {updatedAt: {lessThan: $updatedAt}}, orderBy: CREATED_AT_DESC, first: $first) { ${product} }
+      }`,
+      variables: { merchantId, first, updatedAt: new Date(beforeMs(n)).toISOString() },
+    }),
+    answer: pageAnswer,
   };
 }
 
 export function byId(id: (shop: Shop, n: number) => string): Exchange {
   return {
     request: (shop, n) => ({
-      query: `query ($merchantId: UUID!, $id: UUID!) { productByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { ${product} } }`,
+      query: `query ($merchantId: UUID!, $id: UUID!) { product: productByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { ${product} } }`,
       variables: { merchantId: shop.merchantId, id: id(shop, n) },
     }),
-    answer: (data: { productByMerchantIdAndRowId: Product }) => [asProduct(data.productByMerchantIdAndRowId)],
+    answer: (data: { product: Product }) => [asProduct(data.product)],
   };
 }
 
@@ -56,12 +68,12 @@ export function bySku(sku: (shop: Shop, n: number) => string): Exchange {
   return {
     request: (shop, n) => ({
       query: `query ($merchantId: UUID!, $sku: String!) {
-        allVariants(condition: {merchantId: $merchantId, sku: $sku, deleted: false}) { nodes { productByMerchantIdAndProductId { ${product} } } }
+        variants: allVariantsList(condition: {merchantId: $merchantId, sku: $sku, deleted: false}) { product: productByMerchantIdAndProductId { ${product} } }
       }`,
       variables: { merchantId: shop.merchantId, sku: sku(shop, n) },
     }),
-    answer: ({ allVariants }: { allVariants: Nodes<{ productByMerchantIdAndProductId: Product }> }) =>
-      allVariants.nodes.map((variant) => asProduct(variant.productByMerchantIdAndProductId)),
+    answer: ({ variants }: { variants: { product: Product }[] }) =>
+      variants.map((variant) => asProduct(variant.product)),
   };
 }
 
@@ -69,90 +81,47 @@ export function me(): Exchange {
   return {
     request: ({ merchantId, authorizedAppId }) => ({
       query:
-        'query ($merchantId: UUID!, $id: UUID!) { authorizedAppByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { rowId name } }',
+        'query ($merchantId: UUID!, $id: UUID!) { me: authorizedAppByMerchantIdAndRowId(merchantId: $merchantId, rowId: $id) { id: rowId name } }',
       variables: { merchantId, id: authorizedAppId },
     }),
     // Each database has its own app.
-    answer: (data: { authorizedAppByMerchantIdAndRowId: Named }) => data.authorizedAppByMerchantIdAndRowId.name,
+    answer: ({ me }: { me: Named }) => me.name,
   };
 }
 
-/**
- * PostGraphile has no nested mutations, so there is one statement per row: the product, its rows in link tables, each
- * variant and its price.
- */
-const creation = `mutation (
-  $product: ProductInput!, $category: ProductCategoryInput!, $tag: ProductTagRelationInput!,
-  $variant0: VariantInput!, $variant1: VariantInput!, $variant2: VariantInput!,
-  $price0: ProductPriceInput!, $price1: ProductPriceInput!, $price2: ProductPriceInput!
-) {
-  createProduct(input: {product: $product}) { product { name } }
-  createProductCategory(input: {productCategory: $category}) { clientMutationId }
-  createProductTagRelation(input: {productTagRelation: $tag}) { clientMutationId }
-  ${[0, 1, 2].map((index) => `variant${index}: createVariant(input: {variant: $variant${index}}) { variant { sku } }`).join(' ')}
-  ${[0, 1, 2].map((index) => `price${index}: createProductPrice(input: {productPrice: $price${index}}) { clientMutationId }`).join(' ')}
-}`;
+type Created = { saved: { product: { name: string; variants: { sku: string }[] } } };
 
-type Created = { createProduct: { product: { name: string } } } & Record<
-  `variant${number}`,
-  { variant: { sku: string } }
->;
-
-export function create(product: (shop: Shop, n: number) => NewProduct & { id: string }): Exchange {
+/** One mutation: a function in the database, `peer/functions.sql`. */
+export function create(product: (shop: Shop, n: number) => NewProduct): Exchange {
   return {
-    request: (shop, n) => ({ query: creation, variables: creationVariables(shop, product(shop, n)) }),
-    answer: ({ createProduct, variant0, variant1, variant2 }: Created) => ({
-      name: createProduct.product.name,
-      variants: [variant0, variant1, variant2].map((created) => created!.variant),
+    request: (shop, n) => ({
+      query: `mutation ($owner: UUID!, $data: JSON!) {
+        saved: createWholeProduct(input: {owner: $owner, data: $data}) {
+          product: result { name variants: variantsByMerchantIdAndProductIdList(orderBy: POSITION_ASC) { sku } }
+        }
+      }`,
+      variables: { owner: shop.merchantId, data: product(shop, n) },
     }),
+    answer: ({ saved }: Created) => saved.product,
   };
 }
 
-function creationVariables(
-  { merchantId }: Shop,
-  { id, variants, categoryIds, tagIds, ...product }: NewProduct & { id: string },
-) {
-  const owner = { merchantId, productId: id };
-  const rows = variants.map(({ prices: [price], ...variant }, position) => {
-    const variantId = newId();
-    return [
-      [`variant${position}`, { ...owner, ...variant, rowId: variantId, position }],
-      [`price${position}`, { ...owner, ...price, variantId }],
-    ];
-  });
+function asProduct({ createdAt, categories, tags, variants, ...product }: Product) {
   return {
-    product: { merchantId, rowId: id, ...product },
-    category: { ...owner, categoryId: categoryIds[0], position: 0 },
-    tag: { ...owner, tagId: tagIds[0], position: 0 },
-    ...Object.fromEntries(rows.flat() as [string, object][]),
+    ...product,
+    createdAt: Date.parse(createdAt),
+    categories: categories.map(({ category }) => category),
+    tags: tags.map(({ tag }) => tag),
+    variants: variants.map((variant) => ({ ...variant, prices: pricesOf(variant) })),
   };
 }
 
-function asProduct(row: Product) {
-  return {
-    ...named(row),
-    type: row.type,
-    createdAt: Date.parse(row.createdAt),
-    brand: row.productBrandByMerchantIdAndBrandId && named(row.productBrandByMerchantIdAndBrandId),
-    categories: row.productCategoriesByMerchantIdAndProductId.nodes.map((link) =>
-      named(link.categoryByMerchantIdAndCategoryId),
-    ),
-    tags: row.productTagRelationsByMerchantIdAndProductId.nodes.map((link) =>
-      named(link.productTagByMerchantIdAndTagId),
-    ),
-    variants: row.variantsByMerchantIdAndProductId.nodes.map(asVariant),
-  };
-}
-
-function asVariant({ rowId, sku, barcodeList, productPricesByMerchantIdAndProductIdAndVariantId: prices }: Variant) {
-  const byList = [...prices.nodes].sort((a, b) => (a.priceListId ?? '').localeCompare(b.priceListId ?? ''));
-  return { id: rowId, sku, barcodeList, prices: byList.map(asPrice) };
-}
-
-function asPrice({ priceListId, sellPrice, buyPrice }: Price) {
-  return { priceListId, sellPrice: Number(sellPrice), buyPrice: buyPrice === null ? null : Number(buyPrice) };
-}
-
-function named({ rowId, name }: Named) {
-  return { id: rowId, name };
+function pricesOf({ prices }: Variant) {
+  return prices
+    .toSorted((a, b) => (a.priceListId ?? '').localeCompare(b.priceListId ?? ''))
+    .map(({ priceListId, sellPrice, buyPrice }) => ({
+      priceListId,
+      sellPrice: Number(sellPrice),
+      buyPrice: buyPrice === null ? null : Number(buyPrice),
+    }));
 }

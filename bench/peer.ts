@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { startChild } from './child.ts';
 import type { EarlierShop } from './earlier.ts';
 import { httpSubject } from './http-subject.ts';
@@ -10,6 +11,8 @@ import type { Subject } from './subject.ts';
 
 const FOLDER = join(import.meta.dirname, 'peer');
 const PATH = '/graphql';
+/** PostGraphile, and its plugin for conditions other than equality. */
+const PACKAGES = ['postgraphile', 'postgraphile-plugin-connection-filter'] as const;
 
 /**
  * The commit whose tables PostGraphile serves. PostGraphile joins tables and cannot join arrays of ids, so it gets the
@@ -20,6 +23,7 @@ export const PEER_COMMIT = 'cfd66b3';
 /** Installs PostGraphile on its first use, in a separate folder. */
 export async function startPeer({ databaseUrl, surroundings }: EarlierShop): Promise<Subject> {
   await install();
+  await addFunctions(databaseUrl);
   const environment = { DATABASE_URL: databaseUrl, GRAPHILE_ENV: 'production' };
   const child = await startChild('node bench/peer/server.js', environment, isReady);
   return httpSubject(
@@ -31,19 +35,25 @@ export async function startPeer({ databaseUrl, surroundings }: EarlierShop): Pro
 
 async function install(): Promise<void> {
   const [wanted, installed] = await Promise.all([
-    versionIn(join(FOLDER, 'package-lock.json')),
-    versionIn(join(FOLDER, 'node_modules/.package-lock.json')),
+    versionsIn(join(FOLDER, 'package-lock.json')),
+    versionsIn(join(FOLDER, 'node_modules/.package-lock.json')),
   ]);
   if (wanted === installed) return;
   printProgress(`installing PostGraphile ${wanted}`);
   await promisify(execFile)('npm', ['ci'], { cwd: FOLDER });
 }
 
-async function versionIn(lock: string): Promise<string | null> {
+async function addFunctions(databaseUrl: string): Promise<void> {
+  const client = connectOnce(databaseUrl);
+  await client.unsafe(await readFile(join(FOLDER, 'functions.sql'), 'utf8'));
+  await client.end();
+}
+
+async function versionsIn(lock: string): Promise<string | null> {
   const text = await readFile(lock, 'utf8').catch(() => null);
   if (text === null) return null;
   const { packages } = JSON.parse(text) as { packages: Record<string, { version?: string }> };
-  return packages['node_modules/postgraphile']?.version ?? null;
+  return PACKAGES.map((name) => packages[`node_modules/${name}`]?.version).join(' and ');
 }
 
 /** Responds only when its schema is complete. */

@@ -29,7 +29,7 @@ const newPage = (limit: number): Pick<Workload, 'distinct' | 'request' | 'answer
     variables: { pagination: { limit }, updatedAt: { lt: FAR_AHEAD_MS + n } },
   }),
   answer: listed,
-  peer: peer.page(() => ({ first: limit })),
+  peer: peer.changedPage(limit, (n) => FAR_AHEAD_MS + n),
 });
 
 const byId: Pick<Workload, 'request' | 'answer' | 'peer'> = {

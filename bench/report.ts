@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { goals } from './goals.ts';
-import { ratioOf, type Result } from './results.ts';
+import { cpuMsOf, ratioOf, type Result } from './results.ts';
 import { workloads } from './workloads.ts';
 
 const BEGIN = '<!-- npm run bench writes from here -->';
@@ -39,7 +39,7 @@ function circumstances({ command, options }: Report): string {
   return [
     `\`npm run bench${command.length > 0 ? ` -- ${command.join(' ')}` : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${machine}.`,
     `Medians of ${rounds} rounds of ${seconds} s; ${connections} connections unless said otherwise; ${products.toLocaleString('en')} products of the merchant.`,
-    'Service, PostGraphile, Postgres and load generator share the cores. Ratios are medians of the ratios of rounds, with their interval of 93 % or more.',
+    'Service, PostGraphile, Postgres and load generator share the cores. Ratios are medians of the ratios of rounds, with an interval of 93 % or more, or of all rounds if there are fewer than five.',
   ].join('\n');
 }
 
@@ -60,8 +60,10 @@ function resultTable({ results }: Report): string {
     'service / subject',
     'p50 ms',
     'p99 ms',
-    'Node CPU ms',
-    'Postgres CPU ms',
+    'CPU ms',
+    'of it Node',
+    'of it Postgres',
+    'bytes',
     'MiB',
     'failed',
   ];
@@ -75,7 +77,7 @@ function row(result: Result, results: readonly Result[]): string[] {
   const service = results.find(({ workload, subject }) => workload === result.workload && subject === 'service')!;
   const isFirst = result === service;
   const title = workloads.find(({ name }) => name === result.workload)!.title;
-  const { perSecond, p50Ms, p99Ms, nodeCpuMs, postgresCpuMs, residentMiB, failed } = result;
+  const { perSecond, p50Ms, p99Ms, nodeCpuMs, postgresCpuMs, bytes, residentMiB, failed } = result;
   return [
     isFirst ? `${result.workload}: ${title}` : '',
     result.subject,
@@ -83,18 +85,17 @@ function row(result: Result, results: readonly Result[]): string[] {
     isFirst ? '' : `${figure(perSecond / service.perSecond, 2)}`,
     isFirst ? '' : ratio(service, result),
     ...[p50Ms, p99Ms].map((value) => figure(value, 1)),
-    ...[nodeCpuMs, postgresCpuMs].map((value) => figure(value, 3)),
+    ...[cpuMsOf(result), nodeCpuMs, postgresCpuMs].map((value) => figure(value, 3)),
+    figure(bytes),
     figure(residentMiB),
     String(failed),
   ];
 }
 
-/** The median ratio of the rounds, with its interval if there are five rounds or more. */
+/** The median ratio of the rounds with its interval. */
 function ratio(service: Result, other: Result): string {
   const { median, interval } = ratioOf(service, other);
-  return interval
-    ? `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})`
-    : figure(median, 3);
+  return `${figure(median, 3)} (${interval.map((bound) => figure(bound, 3)).join(' to ')})`;
 }
 
 function figure(value: number | null, digits = 0): string {

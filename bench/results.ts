@@ -9,17 +9,14 @@ export type Result = { workload: string; subject: string; perSecond: number; rat
   'failure' | 'perSecond'
 >;
 
-/** A median with its interval; null if there are too few rounds. */
-export type Ratio = { median: number; interval: readonly [number, number] | null };
+/** A median with its interval: with fewer than five rounds, from the smallest ratio to the largest. */
+export type Ratio = { median: number; interval: readonly [number, number] };
 
 /** The ratio of the rates of two subjects, compared round by round. */
 export function ratioOf(one: Result, other: Result): Ratio {
   const ratios = one.rates.map((rate, round) => rate / other.rates[round]!).sort((a, b) => a - b);
-  const outside = ranksOutside(ratios.length);
-  return {
-    median: median(ratios) ?? Number.NaN,
-    interval: outside === 0 ? null : [ratios[outside - 1]!, ratios.at(-outside)!],
-  };
+  const outside = Math.max(1, ranksOutside(ratios.length));
+  return { median: median(ratios) ?? Number.NaN, interval: [ratios[outside - 1]!, ratios.at(-outside)!] };
 }
 
 /**
@@ -48,8 +45,14 @@ export function medians(workload: string, subject: string, samples: readonly Sam
     nodeCpuMs: of('nodeCpuMs'),
     postgresCpuMs: of('postgresCpuMs'),
     residentMiB: of('residentMiB'),
+    bytes: of('bytes'),
     failed: samples.reduce((sum, sample) => sum + sample.failed, 0),
   };
+}
+
+/** CPU time of a request in Node and Postgres together; null if one of them is unknown. */
+export function cpuMsOf({ nodeCpuMs, postgresCpuMs }: Result): number | null {
+  return nodeCpuMs === null || postgresCpuMs === null ? null : nodeCpuMs + postgresCpuMs;
 }
 
 /** Null if a value is unknown or there is none. */

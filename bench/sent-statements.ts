@@ -1,6 +1,7 @@
 import { parse } from 'graphql';
+import { findSession, issueAccessToken, openSessionCache } from '../src/app/credentials/access-token.ts';
 import { appScopes } from '../src/app-scope.ts';
-import type { Context } from '../src/context.ts';
+import type { Context, Session } from '../src/context.ts';
 import { connect } from '../src/db/connection/connect.ts';
 import { createExecuteOperation } from '../src/graphql/execute/execute-operation.ts';
 import { PreparedDocument } from '../src/graphql/prepared/prepared-document.ts';
@@ -14,20 +15,21 @@ const schema = buildSchema(readSources(), resolvers);
 
 export type SentStatement = { text: string; parameters: readonly unknown[] };
 
-/** Executes the first request of the workload in this process and returns the statements that it sends. */
+/** Executes the `n`th request of the workload in this process and returns the statements that it sends. */
 export async function sentStatements(
   databaseUrl: string,
   shop: Shop,
   workload: Pick<Workload, 'request'>,
+  n = 0,
 ): Promise<SentStatement[]> {
   const statements: SentStatement[] = [];
   const onStatement = (text: string, parameters: readonly unknown[]): void =>
     void statements.push({ text, parameters });
+  const session = await sessionOf(databaseUrl, shop);
   const connection = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onStatement });
-  const { merchantId, authorizedAppId } = shop;
-  const session = { merchantId, authorizedAppId, scopes: new Set(appScopes) };
+  const { merchantId } = shop;
   const contextValue = { db: connection.db, merchantId, session, requestId: 'bench', log: console } as Partial<Context>;
-  const { query, variables } = workload.request(shop, 0);
+  const { query, variables } = workload.request(shop, n);
   const operation = new PreparedDocument(schemaFacts(schema), parse(query), null).operation(null);
   if (operation instanceof Error) throw operation;
   const sent = { variables: variables as Record<string, unknown>, literals: {} };
@@ -35,4 +37,13 @@ export async function sentStatements(
   await connection.close();
   if (errors) throw errors[0]!;
   return statements;
+}
+
+/** Authenticates with a token, because the statements depend on what the session knows of the merchant. */
+async function sessionOf(databaseUrl: string, { merchantId, authorizedAppId }: Shop): Promise<Session> {
+  const { db, close } = connect(databaseUrl, { poolSize: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
+  const session = await findSession({ db, sessions: openSessionCache() }, token);
+  await close();
+  return session!;
 }

@@ -32,9 +32,9 @@ export async function openStatementFloor(databaseUrl: string, shop: Shop): Promi
   };
 }
 
-/** The only statement of the workload's first request. Throws if there are several. */
-async function statementOf(databaseUrl: string, shop: Shop, workload: Workload): Promise<SentStatement> {
-  const [statement, ...others] = await sentStatements(databaseUrl, shop, workload);
+/** The only statement of the workload's `n`th request. Throws if there are several. */
+export async function statementOf(databaseUrl: string, shop: Shop, workload: Workload, n = 0): Promise<SentStatement> {
+  const [statement, ...others] = await sentStatements(databaseUrl, shop, workload, n);
   if (!statement || others.length > 0)
     throw new Error(`${workload.name} comes to ${statement ? others.length + 1 : 0} statements.`);
   return statement;
@@ -69,6 +69,6 @@ async function repeat(
     databaseUrl,
   ]);
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
-  const unknown = { p50Ms: null, p99Ms: null, nodeCpuMs: null, postgresCpuMs: null, residentMiB: null };
+  const unknown = { p50Ms: null, p99Ms: null, nodeCpuMs: null, postgresCpuMs: null, residentMiB: null, bytes: null };
   return { perSecond, ...unknown, failed: 0, failure: null };
 }

@@ -10,6 +10,8 @@ export type Sample = {
   nodeCpuMs: number | null;
   postgresCpuMs: number | null;
   residentMiB: number | null;
+  /** Mean size of a response. */
+  bytes: number | null;
   failed: number;
   failure: string | null;
 };

@@ -1,4 +1,3 @@
-import { newId } from '../src/db/sql/id.ts';
 import * as peer from './peer-documents.ts';
 import type { GraphQLRequest, Shop, ShopProduct, Workload } from './workload.ts';
 
@@ -19,7 +18,7 @@ export const writeWorkloads: Workload[] = [
       variables: { input: newProduct(shop, n) },
     }),
     answer: ({ saveProduct }: { saveProduct: unknown }) => saveProduct,
-    peer: peer.create((shop, n) => ({ ...newProduct(shop, n), id: newId() })),
+    peer: peer.create(newProduct),
   },
   {
     name: 'W6',

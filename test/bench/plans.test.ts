@@ -49,10 +49,6 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ],
   ],
   W5: [
-    // The merchant's language, for the slug.
-    ['select merchant'],
-    // Automated categories, of which the merchant has none. Sent in one round trip with the following statements.
-    ['select category', 'category_by_conditions only'],
     [
       'select product_brand',
       'category_merchant_id_id_pk',
@@ -81,9 +77,7 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     // The names of the products' own categories: a product stays in one with the names of the request.
     ['select category', 'category_merchant_id_id_pk'],
     ['select category', 'category_parent'],
-    ['select category', 'category_by_conditions only'],
     ['select html_meta_data', 'html_meta_data_slug_key'],
-    ['select merchant'],
     ['select category', 'category_merchant_id_id_pk'],
     ['update product', 'product_merchant_id_id_pk'],
     ['update variant', 'variant_merchant_id_id_pk'],
