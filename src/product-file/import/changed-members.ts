@@ -6,7 +6,7 @@ import type { PortableVariant } from '../stored/portable-variant.ts';
 import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
 export type Changes = {
-  /** The members of the file that differ from the stored ones. A new product has all members of the file. */
+  /** The members of the file that differ from the stored ones. A new product has those that have a value. */
   product: Partial<ProductLine>;
   /** For each variant of the file. */
   variants: Partial<VariantLine>[];
@@ -31,7 +31,7 @@ export function changedMembers(
     categoryTexts: _,
     ...given
   } = line;
-  const product = known ? changed(given, known.line) : given;
+  const product = changed(given, known?.line ?? {});
   const ofVariants = variants.map((variant) => changesOfVariant(variant, merchantId, retryImages));
   return {
     product,
@@ -57,7 +57,7 @@ function changesOfVariant(
   retryImages: boolean,
 ): Partial<VariantLine> {
   const { sourceId: _key, prices, stocks, images, ...given } = line;
-  if (!known) return line;
+  if (!known) return changed(line, {});
   const isPriced = hasRows(prices, known.line.prices, ({ priceList }) => priceList);
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
   return {
@@ -79,29 +79,37 @@ function hasRows<Row extends object>(
 }
 
 /** The members that are given and differ. Members that are missing in the file stay. */
-function changed<Line extends ComparedLine>(given: Line, known: Line): Partial<Line> {
-  const [own, other] = [comparable(given), comparable(known)];
-  const isChanged = ([name, value]: [string, unknown]): boolean =>
-    value !== undefined && !isUnchanged({ [name]: valueOrNull(own[name]) }, { [name]: valueOrNull(other[name]) });
-  return Object.fromEntries(Object.entries(given).filter(isChanged)) as Partial<Line>;
+function changed<Line extends object>(given: Line, known: Partial<Line>): Partial<Line> {
+  const changes: Partial<Line> = {};
+  for (const name of Object.keys(given) as (keyof Line & string)[]) {
+    const [value, stored] = [comparable(name, given[name]), comparable(name, known[name])];
+    if (given[name] !== undefined && value !== stored && !isUnchanged({ value }, { value: stored }))
+      changes[name] = given[name];
+  }
+  return changes;
 }
 
-type ComparedLine = Partial<Pick<ProductLine, 'brand' | 'productVariantTypes'> & Pick<VariantLine, 'variantValues'>>;
-
 /** Without texts and colors, which only new records get. A variant with the same values in another order is the same. */
-function comparable(line: ComparedLine): Record<string, unknown> {
-  const { brand, productVariantTypes, variantValues } = line;
-  return {
-    ...line,
-    brand: brand && { name: brand.name },
-    productVariantTypes: productVariantTypes?.map(({ variantValues, ...type }) => ({
-      ...type,
-      values: variantValues.map(({ name }) => name),
-    })),
-    variantValues: variantValues
-      ?.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName]))
-      .sort(),
-  };
+function comparable(name: string, value: unknown): unknown {
+  switch (name) {
+    case 'brand':
+      return (value as ProductLine['brand'])?.name ?? null;
+    case 'productVariantTypes':
+      return valueOrNull(
+        (value as ProductLine['productVariantTypes'])?.map(({ variantValues, ...type }) => ({
+          ...type,
+          values: variantValues.map(({ name }) => name),
+        })),
+      );
+    case 'variantValues':
+      return valueOrNull(
+        (value as VariantLine['variantValues'])
+          ?.map(({ variantTypeName, variantValueName }) => JSON.stringify([variantTypeName, variantValueName]))
+          .sort(),
+      );
+    default:
+      return valueOrNull(value);
+  }
 }
 
 type Images = readonly ImageLine[];

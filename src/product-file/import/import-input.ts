@@ -104,7 +104,9 @@ function withValueOrder(
 
 /** The members that an entry has by the same names as a line. */
 function own(changed: object, members: object): object {
-  return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(members, name)));
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changed)) if (Object.hasOwn(members, name)) found[name] = value;
+  return found;
 }
 
 /** A new product gets its handle as slug. */

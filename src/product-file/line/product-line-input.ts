@@ -4,7 +4,6 @@ import { normalizedName } from '../../field-input.ts';
 import {
   bulkUpdateProductImageInput,
   bulkUpdateProductPriceInput,
-  bulkUpdateProductVariationValueRelationInput,
   productAttributeValueInput,
   productInput,
   variantInput,
@@ -25,7 +24,7 @@ const pageShape = Object.fromEntries(
   Array.from(PAGE_MEMBERS, ([name, member]) => [name, metaDataMembers[member]]),
 ) as PageShape;
 
-const name = z.string().transform(normalizedName);
+const name = z.string().overwrite(normalizedName);
 const text = z.string().nullable();
 const names = z.array(z.string()).nullable();
 const texts = { description: text.optional(), translations: z.array(z.object({}).loose()).nullable().optional() };
@@ -62,7 +61,7 @@ const variantLine = z.strictObject({
       message: 'must not have two rows of one price list',
     }),
   stocks: z.array(z.strictObject({ stockLocation: name, stockCount: z.number() })).optional(),
-  variantValues: z.array(z.strictObject(typesOf(bulkUpdateProductVariationValueRelationInput.shape))).optional(),
+  variantValues: z.array(z.strictObject({ variantTypeName: name, variantValueName: name })).optional(),
   images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,
   bundle: z
@@ -175,7 +174,7 @@ function typeOf(schema: Schema): z.ZodType {
     case 'nullable':
       return typeOf(schema.unwrap()).nullable();
     case 'pipe':
-      return typeOf(schema.in).transform((value) => {
+      return typeOf(schema.in).overwrite((value) => {
         const { success, data } = schema.safeParse(value);
         return success ? data : value;
       });
