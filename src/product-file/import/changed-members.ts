@@ -80,13 +80,15 @@ function hasRows<Row extends object>(
 
 /** The members that are given and differ. Members that are missing in the file stay. */
 function changed<Line extends object>(given: Line, known: Partial<Line>): Partial<Line> {
-  const changes: Partial<Line> = {};
-  for (const name of Object.keys(given) as (keyof Line & string)[]) {
-    const [value, stored] = [comparable(name, given[name]), comparable(name, known[name])];
-    if (given[name] !== undefined && value !== stored && !isUnchanged({ value }, { value: stored }))
-      changes[name] = given[name];
+  const changes: Record<string, unknown> = {};
+  const stored = new Map(Object.entries(known));
+  for (const [name, value] of Object.entries(given)) {
+    const other = stored.get(name);
+    // Most members of most products are null or the same text, so they are not compared further.
+    if (value === undefined || (value ?? null) === (other ?? null)) continue;
+    if (!isUnchanged({ value: comparable(name, value) }, { value: comparable(name, other) })) changes[name] = value;
   }
-  return changes;
+  return changes as Partial<Line>;
 }
 
 /** Without texts and colors, which only new records get. A variant with the same values in another order is the same. */

@@ -45,6 +45,7 @@ export function findStoredVariants<Stored extends StoredIdentity>(
   variants: readonly (VariantIdentity & { key: string })[],
   stored: readonly Stored[],
 ): (Stored | undefined)[] {
+  if (stored.length === 0) return variants.map(() => undefined);
   const byKey = variantsByKey(stored);
   const found = variants.map(({ key }) => byKey.get(key));
   for (const identify of [valuesOf, ({ sku }: VariantIdentity) => sku]) {
