@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { FileEntry, FileProduct, WantedRecords } from '../import/file-product.ts';
+import { type FileEntry, type FileProduct, skippedProduct, type WantedRecords } from '../import/file-product.ts';
 import { type ProductLine, productShapes, type VariantLine, variantShapes } from '../line/product-line-input.ts';
 import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
@@ -26,8 +26,15 @@ export async function importCsv(
 }
 
 async function* fileEntries(entries: AsyncIterable<CsvEntry>, layout: Layout): AsyncGenerator<FileEntry> {
-  for await (const { product, skipped } of entries)
-    yield skipped ? { skipped } : { product: fileProduct(product, layout) };
+  for await (const entry of entries) yield entry.skipped ? entry : fileEntry(entry.product, layout);
+}
+
+function fileEntry(product: CsvProduct, layout: Layout): FileEntry {
+  try {
+    return { product: fileProduct(product, layout) };
+  } catch (error) {
+    return { skipped: skippedProduct(product, error) };
+  }
 }
 
 function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: NamedRecords): string[] {
@@ -37,7 +44,7 @@ function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: 
   return [...unread, ...ofOtherLists];
 }
 
-/** A product of a sheet, as imports take it. */
+/** A product of a sheet, as imports take it. Throws ProductError. */
 function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
   const reader = rowReader(layout);
   const { handle, rows, bytes } = product;
@@ -49,11 +56,11 @@ function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
     handle,
     sourceId: reader.text(first, 'sourceId') ?? null,
     isSlugFirst: reader.has('sourceId'),
-    exportedAt: () => ({
+    wanted: wantedRecords(product, layout, reader),
+    exportedAt: {
       product: reader.read(first, 'updatedAt', parseTime) ?? null,
       stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
-    }),
-    wanted: () => wantedRecords(product, layout, reader),
+    },
     read: (known, records, notes) => readProduct(product, known, { layout, reader, records, notes }),
     locate: (path) => cellLocation(product, layout, reader, path),
   };

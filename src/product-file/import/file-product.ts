@@ -33,7 +33,7 @@ export type ImportNotes = {
   unusedCount: (line: number, reason: string) => void;
 };
 
-/** A product of a file. Its functions throw ProductError. */
+/** A product of a file. `read` throws ProductError. */
 export type FileProduct = {
   /** The first line of the product. */
   line: number;
@@ -48,8 +48,8 @@ export type FileProduct = {
    * When the product and its stock were last changed before the export; null if the file does not say. Without a time of
    * the stock, that of the product holds for both.
    */
-  exportedAt: () => { product: number | null; stock: number | null };
-  wanted: () => WantedRecords;
+  exportedAt: { product: number | null; stock: number | null };
+  wanted: WantedRecords;
   read: (known: KnownProduct | undefined, records: NamedRecords, notes: ImportNotes) => ReadProduct;
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
   locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
@@ -72,7 +72,7 @@ export class ProductError extends Error {
 }
 
 /** The product as skipped, with the reason of the error. Other errors are thrown again. */
-export function skippedProduct({ handle }: FileProduct, error: unknown): Skipped {
+export function skippedProduct({ handle }: Pick<FileProduct, 'handle'>, error: unknown): Skipped {
   if (!(error instanceof ProductError)) throw error;
   return { line: error.line, handle, reason: error.message };
 }

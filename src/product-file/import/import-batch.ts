@@ -47,15 +47,15 @@ export async function importBatch(
   products: readonly FileProduct[],
   run: ImportRun,
 ): Promise<FileProduct[]> {
-  const { records, products: readable } = await createWantedRecords(ctx, run.records, products, run.imported);
+  const { records, products: accepted } = await createWantedRecords(ctx, run.records, products, run.imported);
   run.records = records;
-  const stored = await matchingProducts(ctx, readable);
+  const stored = await matchingProducts(ctx, accepted);
   const bundled = await productsInBundles(
     ctx,
     stored.filter((product) => product !== undefined),
   );
   const batch = { ...run, records: { ...run.records, bundled } };
-  const entries = readable.flatMap((product, index) =>
+  const entries = accepted.flatMap((product, index) =>
     run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch) : [],
   );
   const sent = await sendEntries(ctx, entries, run.imported);
@@ -114,13 +114,13 @@ function readVersion(
   { version }: PortableProduct,
   { keep }: ImportRun,
 ): Pick<ImportEntry, 'readVersion'> {
-  return keep === 'sheet' || product.exportedAt().product === null ? {} : { readVersion: version };
+  return keep === 'sheet' || product.exportedAt.product === null ? {} : { readVersion: version };
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */
 function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
   if (stored.deleted) return 'has been deleted in the shop';
-  const exportedAt = product.exportedAt();
+  const { exportedAt } = product;
   if (exportedAt.product === null) return null;
   const { updatedAt, stockUpdatedAt } = stored;
   if (updatedAt > exportedAt.product)

@@ -2,43 +2,28 @@ import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
-import { type FileProduct, type Skipped, skippedProduct, type WantedRecords } from './file-product.ts';
+import type { FileProduct, Skipped, WantedRecords } from './file-product.ts';
 import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
 
 type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & { options: string[] };
 
-type Created = { records: NamedRecords; products: FileProduct[] };
+type Created = { records: NamedRecords; products: readonly FileProduct[] };
 
-/**
- * Creates the records that the products need. Products that cannot be read, and those whose records are refused, are
- * skipped; the others are returned.
- */
+/** Creates the records that the products need. Products whose records are refused are skipped; the others are returned. */
 export async function createWantedRecords(
   ctx: Context,
   records: NamedRecords,
   products: readonly FileProduct[],
   { skipped }: { skipped: Skipped[] },
 ): Promise<Created> {
-  const readable = products.filter((product) => isReadable(product, skipped));
   try {
-    const wanted = readable.map((product) => product.wanted());
-    return { records: await createMissingRecords(ctx, records, wanted), products: readable };
+    const wanted = products.map((product) => product.wanted);
+    return { records: await createMissingRecords(ctx, records, wanted), products };
   } catch (error) {
     if (!(error instanceof CommerceError)) throw error;
-    return await createOneByOne(ctx, records, readable, skipped);
-  }
-}
-
-function isReadable(product: FileProduct, skipped: Skipped[]): boolean {
-  try {
-    product.wanted();
-    product.exportedAt();
-    return true;
-  } catch (error) {
-    skipped.push(skippedProduct(product, error));
-    return false;
+    return await createOneByOne(ctx, records, products, skipped);
   }
 }
 
@@ -50,10 +35,10 @@ async function createOneByOne(
   skipped: Skipped[],
 ): Promise<Created> {
   // Some records were created before the refusal.
-  const created: Created = { records: await rereadNamedRecords(ctx, records), products: [] };
+  const created = { records: await rereadNamedRecords(ctx, records), products: [] as FileProduct[] };
   for (const product of products)
     try {
-      created.records = await createMissingRecords(ctx, created.records, [product.wanted()]);
+      created.records = await createMissingRecords(ctx, created.records, [product.wanted]);
       created.products.push(product);
     } catch (error) {
       if (!(error instanceof CommerceError)) throw error;

@@ -29,15 +29,15 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
     handle: line.handle,
     sourceId: line.sourceId ?? null,
     isSlugFirst: true,
-    exportedAt: () => ({
+    exportedAt: {
       product: line.updatedAt === undefined ? null : Date.parse(line.updatedAt),
       stock: line.stockUpdatedAt == null ? null : Date.parse(line.stockUpdatedAt),
-    }),
-    wanted: () => ({
+    },
+    wanted: {
       locations: variants.flatMap(({ stocks }) => (stocks ?? []).map(({ stockLocation }) => stockLocation)),
       existingLocations: [],
       attributes: [line, ...variants].flatMap(({ attributes }) => attributes ?? []),
-    }),
+    },
     read: (known) => {
       const identities = variants.map(identityOf);
       const stored = findStoredVariants(identities, known?.variants ?? []);
