@@ -22,9 +22,11 @@ export type Codec<Value = unknown> = {
   print: (value: Value | null) => string;
   parse: (cell: string, shape: Shape) => unknown;
   empty?: Value;
+  /** Whether it is a text or names, which later rows of a product may repeat, but not change. */
+  isRepeatable?: boolean;
 };
 
-export const text: Codec<string> = { print: printText, parse: parseText };
+export const text: Codec<string> = { print: printText, parse: parseText, isRepeatable: true };
 export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
 export const json: Codec = { print: printValue, parse: parseValue };
@@ -32,11 +34,13 @@ export const tags: Codec<{ name: string }[]> = {
   print: (list) => printTags((list ?? []).map(({ name }) => name)),
   parse: (cell) => parseTags(cell).map((name) => ({ name })),
   empty: [],
+  isRepeatable: true,
 };
 export const categories: Codec<{ name: string[] }[]> = {
   print: (list) => printCategories((list ?? []).map(({ name }) => name)),
   parse: (cell) => parseCategories(cell).map((name) => ({ name })),
   empty: [],
+  isRepeatable: true,
 };
 export const barcodes: Codec<string[]> = {
   print: (list) => printBarcodes(list ?? []),

@@ -1,5 +1,4 @@
 import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
-import { categories, tags, text } from './codecs.ts';
 import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { unescapeFormula } from './cells.ts';
@@ -20,11 +19,10 @@ export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
  * The texts and names of the product, which its first row has. Other rows may repeat them. If they differ, two products
  * may have one handle, and the second would be lost.
  */
-const NAMES: object[] = [text, tags, categories];
 const REPEATED_COLUMNS: readonly Column[] = [
   'title',
   'vendor',
-  ...PRODUCT_COLUMNS.flatMap(({ column, codec }) => (NAMES.includes(codec) ? [column] : [])),
+  ...PRODUCT_COLUMNS.flatMap(({ column, codec }) => (codec.isRepeatable ? [column] : [])),
 ];
 
 /** The file is not a product file. */
