@@ -2,7 +2,6 @@ import { asMeasure } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { type KnownVariant, ProductError, type ReadVariant } from '../import/file-product.ts';
 import { type ImageLine, type PriceLine, type VariantLine, variantShapes } from '../line/product-line-input.ts';
-import type { RecordLabels } from '../line/named-records.ts';
 import { CellError, parseAmount, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
 import { VARIANT_COLUMNS } from './columns.ts';
 import type { CsvVariant } from './csv-variants.ts';
@@ -49,7 +48,7 @@ function pricesIn(row: CsvRow, sheet: Sheet, known: KnownVariant | undefined): P
   const base = priceRow((column, parse) => reader.read(row, column, parse), storedRow(null));
   if (!base && !storedRow(null)) throw new ProductError(row.line, 'has no Variant Price');
   const listed = [...layout.listPrices].flatMap(([label, places]) => {
-    const priceList = labelOf(records.priceLists, label);
+    const priceList = records.priceLists.normalized(label);
     if (priceList === undefined) return [];
     const readListed: ReadPrice = (column, parse) => {
       const place = places.get(column);
@@ -59,10 +58,6 @@ function pricesIn(row: CsvRow, sheet: Sheet, known: KnownVariant | undefined): P
     return price ? [{ ...price, priceList }] : [];
   });
   return [...(base ? [{ ...base, priceList: null }] : []), ...listed];
-}
-
-function labelOf(records: RecordLabels, label: string): string | undefined {
-  return records.label(records.find(label)?.id ?? '');
 }
 
 const PRICE_MEMBERS = ['compareAtPrice', 'cost', 'discountPrice', 'currency'] as const;

@@ -43,8 +43,8 @@ export function hasUnnamedCount(row: CsvRow, { read }: RowReader): boolean {
 function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[] {
   const parse = (cell: string): Stock[] =>
     parseStocks(cell).map(({ label, count }) => {
-      const location = locations.find(label);
-      if (location) return { stockLocation: locations.label(location.id)!, stockCount: count };
+      const stockLocation = locations.normalized(label);
+      if (stockLocation !== undefined) return { stockLocation, stockCount: count };
       throw new CellError(
         locations.isRepeated(label)
           ? `names ${quoted(label)}, but several stock locations have this name: write an id behind it, as exports do`
@@ -58,9 +58,7 @@ function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[
 function columnsIn(row: CsvRow, { layout, reader, records: { locations } }: Sheet): Stock[] {
   return [...layout.inventories].flatMap(([label, place]) => {
     const stockCount = reader.readAt(row, place, layout.titles[place]!, parseAmount);
-    return stockCount === null
-      ? []
-      : [{ stockLocation: locations.label(locations.find(label)?.id ?? '') ?? label, stockCount }];
+    return stockCount === null ? [] : [{ stockLocation: locations.normalized(label) ?? label, stockCount }];
   });
 }
 

@@ -130,9 +130,9 @@ export function withKnownNames(
   { unknown }: ImportNotes,
 ): ReadProduct {
   const named = (records: RecordLabels, kind: string) => (label: string) => {
-    const row = records.find(label);
-    if (!row) unknown(`${kind} ${label}`);
-    return row ? [records.label(row.id)!] : [];
+    const known = records.normalized(label);
+    if (known === undefined) unknown(`${kind} ${label}`);
+    return known === undefined ? [] : [known];
   };
   const [lists, channels] = [named(priceLists, 'price list'), named(salesChannels, 'sales channel')];
   const all = (labels: string[] | null | undefined, find: (label: string) => string[]) => {
@@ -157,7 +157,7 @@ export function withKnownNames(
           price.priceList == null ? [price] : lists(price.priceList).map((priceList) => ({ ...price, priceList })),
         ),
         stocks: line.stocks?.map(({ stockLocation, stockCount }) => ({
-          stockLocation: locations.label(locations.find(stockLocation)?.id ?? '') ?? stockLocation,
+          stockLocation: locations.normalized(stockLocation) ?? stockLocation,
           stockCount,
         })),
       },

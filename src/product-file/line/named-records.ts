@@ -45,6 +45,11 @@ export class RecordLabels<Row extends Labelled = Labelled> {
     return this.#byLabel.get(label) ?? this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
   }
 
+  /** The label as exports write it, of the record that is found by another one. */
+  normalized(label: string): string | undefined {
+    return this.label(this.find(label)?.id ?? '');
+  }
+
   /** True for the name of several records, which is the label of none. */
   isRepeated(name: string): boolean {
     return this.#repeated.has(name);
