@@ -1,11 +1,19 @@
 import type { Context } from '../../context.ts';
-import { readPortableProducts } from '../stored/portable-products.ts';
-import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import { readRecords } from '../../db/read/read-records.ts';
+import { handleOf, type PortableProduct, portableProductProjection } from '../stored/portable-product.ts';
 import type { BundledProduct } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
 
 /** Products read by one statement. A bundle may have a thousand. */
 const BATCH_SIZE = 200;
+/** What identifies a product and its variants in a file. */
+const KEYS: Selection = {
+  id: {},
+  deleted: {},
+  metaData: { slug: {} },
+  variants: { id: {}, sourceId: {}, sku: {}, variantValues: { name: {} } },
+};
 
 /** The products in the bundles of these products, by id. Deleted ones are left out. */
 export async function productsInBundles(
@@ -24,7 +32,7 @@ export async function bundledProducts(
 ): Promise<Map<string, BundledProduct>> {
   const found = new Map<string, BundledProduct>();
   for (let from = 0; from < ids.length; from += BATCH_SIZE)
-    for (const product of await readPortableProducts(ctx, ids.slice(from, from + BATCH_SIZE)))
+    for (const product of await readRecords(ctx, portableProductProjection, ids.slice(from, from + BATCH_SIZE), KEYS))
       if (!product.deleted) found.set(product.id, asBundled(product));
   return found;
 }
