@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
-import type { Imported, Keep } from '../product-file/import/import-products.ts';
+import type { Imported, Keep } from '../product-file/import/import-run.ts';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printDifferences } from './print-differences.ts';

@@ -6,7 +6,7 @@ import { exportCsv } from '../../src/product-file/csv/export-csv.ts';
 import { importCsv } from '../../src/product-file/csv/import-csv.ts';
 import type { ProductDifference } from '../../src/product-file/import/differences.ts';
 import type { Exported } from '../../src/product-file/export/export-products.ts';
-import type { Imported, ImportOptions } from '../../src/product-file/import/import-products.ts';
+import type { Imported, ImportOptions } from '../../src/product-file/import/import-run.ts';
 import { exportJsonLines } from '../../src/product-file/json-lines/export-json-lines.ts';
 import { importJsonLines } from '../../src/product-file/json-lines/import-json-lines.ts';
 

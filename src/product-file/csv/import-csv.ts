@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { type FileEntry, type FileProduct, skippedProduct, type WantedRecords } from '../import/file-product.ts';
 import { type ProductLine, productShapes, type VariantLine, variantShapes } from '../line/product-line-input.ts';
-import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
+import { importProducts } from '../import/import-products.ts';
+import type { Imported, ImportOptions } from '../import/import-run.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { Layout } from './layout.ts';
 import { cellLocation } from './cell-location.ts';

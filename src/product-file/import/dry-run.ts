@@ -4,8 +4,8 @@ import { productsInBundles } from '../line/bundled-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import { memberDifferences, type ProductDifference } from './differences.ts';
 import type { FileProduct, Skipped } from './file-product.ts';
-import { type Decision, emptyRun, importBatch, type ImportRun } from './import-batch.ts';
-import type { Imported } from './import-products.ts';
+import { importBatch } from './import-batch.ts';
+import { type Decision, emptyRun, type Imported, type ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
 
 /**

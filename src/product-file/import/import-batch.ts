@@ -3,43 +3,14 @@ import { productsInBundles } from '../line/bundled-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import { lineOf } from '../line/product-line.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
-import { Bundles, changedBundles } from './bundles.ts';
+import { changedBundles } from './bundles.ts';
 import { changedMembers, type Changes } from './changed-members.ts';
-import type { ImportOutcome } from './differences.ts';
 import { type FileProduct, type ImportNotes, type KnownProduct, skippedProduct } from './file-product.ts';
 import { importInput, withKnownNames } from './import-input.ts';
-import type { Imported, ImportOptions } from './import-products.ts';
-import { matchingProducts, type RepeatedProducts } from './matching-products.ts';
+import type { ImportRun } from './import-run.ts';
+import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { createWantedRecords } from './wanted-records.ts';
-
-/** Whether the product of the file is written, and if not, the reason. */
-export type Decision = { outcome: ImportOutcome; reason: string | null };
-
-export type ImportRun = ImportOptions & {
-  records: NamedRecords;
-  imported: Imported;
-  unknown: Set<string>;
-  bundles: Bundles;
-  repeated: RepeatedProducts;
-  /** Called with a product that is not written because the shop has a newer state. */
-  onNewer: (product: FileProduct, decision: Decision) => void;
-};
-
-/** The counts and the waiting bundles at the beginning. */
-export function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> {
-  const imported: Imported = {
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    kept: [],
-    skipped: [],
-    imagesPending: 0,
-    ignoredColumns: [],
-    unknownNames: [],
-  };
-  return { imported, unknown: new Set(), bundles: new Bundles() };
-}
 
 /** Returns the products that are written. */
 export async function importBatch(

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { FileEntry, FileProduct, Skipped } from '../import/file-product.ts';
-import { type Imported, importProducts, type ImportOptions } from '../import/import-products.ts';
+import { importProducts } from '../import/import-products.ts';
+import type { Imported, ImportOptions } from '../import/import-run.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 import { type LineEntry, readLines } from './read-lines.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import type { ProductDifference } from '../../../src/product-file/import/differences.ts';
 import { importCsv } from '../../../src/product-file/csv/import-csv.ts';
-import type { Imported } from '../../../src/product-file/import/import-products.ts';
+import type { Imported } from '../../../src/product-file/import/import-run.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { catalogue, exportText, importText, sheetOf } from './sheets.ts';

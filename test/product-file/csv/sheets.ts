@@ -6,7 +6,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import * as tables from '../../../drizzle/index.ts';
 import { exportCsv } from '../../../src/product-file/csv/export-csv.ts';
 import { importCsv } from '../../../src/product-file/csv/import-csv.ts';
-import type { Imported, ImportOptions } from '../../../src/product-file/import/import-products.ts';
+import type { Imported, ImportOptions } from '../../../src/product-file/import/import-run.ts';
 import type { Context } from '../../../src/context.ts';
 import { portableProductPages } from '../../../src/product-file/stored/portable-products.ts';
 

@@ -1,0 +1,71 @@
+import type { NamedRecords } from '../line/named-records.ts';
+import { Bundles } from './bundles.ts';
+import type { ProductDifference } from './differences.ts';
+import type { FileProduct, Skipped } from './file-product.ts';
+import type { RepeatedProducts } from './matching-products.ts';
+
+export type Imported = {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Products that were left as they are, because the shop has a newer state. */
+  kept: Skipped[];
+  skipped: Skipped[];
+  /** Pictures that the service still fetches in the background. */
+  imagesPending: number;
+  /** Titles of ignored columns, including those of unknown price lists. */
+  ignoredColumns: string[];
+  /** Price lists and sales channels that products name and the merchant does not have. */
+  unknownNames: string[];
+  /** The stock location with the counts of sheets that do not name one. Left out if the file has none. */
+  inventoryLocation?: string;
+  /** Counts without a stock location that differ from the others of their row, which are used. Left out if there are none. */
+  unusedCounts?: Skipped[];
+};
+
+/**
+ * Which state of a product stays if the shop has changed or deleted it since it was exported: the shop's (`newer`) or
+ * the file's (`sheet`). Without it such products are skipped.
+ */
+export type Keep = 'newer' | 'sheet';
+
+export type ImportOptions = {
+  /** Requests failed pictures again. */
+  retryImages: boolean;
+  /**
+   * Called with what each batch would change, of which nothing is written then. Products that the shop has changed since
+   * the export are among them, with their outcome. Each batch is tried by itself: what two batches would do to each
+   * other, such as the same sku twice, is not seen.
+   */
+  onDifferences?: (differences: ProductDifference[]) => void;
+  keep?: Keep | undefined;
+  onBatch: (imported: Imported) => void;
+};
+
+/** Whether the product of the file is written, and if not, the reason. */
+export type Decision = Pick<ProductDifference, 'outcome' | 'reason'>;
+
+export type ImportRun = ImportOptions & {
+  records: NamedRecords;
+  imported: Imported;
+  unknown: Set<string>;
+  bundles: Bundles;
+  repeated: RepeatedProducts;
+  /** Called with a product that is not written because the shop has a newer state. */
+  onNewer: (product: FileProduct, decision: Decision) => void;
+};
+
+/** The counts and the waiting bundles at the beginning. */
+export function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> {
+  const imported: Imported = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    kept: [],
+    skipped: [],
+    imagesPending: 0,
+    ignoredColumns: [],
+    unknownNames: [],
+  };
+  return { imported, unknown: new Set(), bundles: new Bundles() };
+}
