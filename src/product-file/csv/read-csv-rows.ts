@@ -27,37 +27,32 @@ export class RowError extends Error {
  */
 export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<CsvRow> {
   const reader = new TextReader(encoding);
-  const sheet = new SheetParser();
-  for await (const chunk of chunks) yield* sheet.read(decode(reader, sheet, chunk), false);
-  yield* sheet.read(decode(reader, sheet), true);
+  const start = new StartOfSheet();
+  let parser: ReturnType<typeof rowParser> | undefined;
+  for await (const chunk of withEnd(chunks)) {
+    const isLast = chunk === undefined;
+    let text = decode(reader, parser?.line() ?? 1, chunk);
+    if (!parser) {
+      const begun = start.read(text, isLast);
+      if (!begun) continue;
+      parser = rowParser(begun);
+      text = begun.text;
+    }
+    yield* parser.read(text, isLast);
+  }
 }
 
-function decode(reader: TextReader, sheet: SheetParser, chunk?: Uint8Array): string {
+/** The chunks, and undefined after the last one. */
+async function* withEnd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined> {
+  yield* chunks;
+  yield undefined;
+}
+
+function decode(reader: TextReader, line: number, chunk?: Uint8Array): string {
   try {
     return reader.read(chunk ?? new Uint8Array(), !chunk);
   } catch (error) {
-    throw error instanceof EncodingError ? new RowError(sheet.line, error.message) : error;
-  }
-}
-
-/** Parses rows as soon as the first line shows the delimiter. */
-class SheetParser {
-  readonly #start = new StartOfSheet();
-  #parser: ReturnType<typeof rowParser> | undefined;
-
-  get line(): number {
-    return this.#parser?.line() ?? 1;
-  }
-
-  async *read(text: string, isLast: boolean): AsyncGenerator<CsvRow> {
-    if (this.#parser) {
-      yield* this.#parser.read(text, isLast);
-      return;
-    }
-    const start = this.#start.read(text, isLast);
-    if (!start) return;
-    this.#parser = rowParser(start);
-    yield* this.#parser.read(start.text, isLast);
+    throw error instanceof EncodingError ? new RowError(line, error.message) : error;
   }
 }
 
