@@ -83,15 +83,14 @@ function missingLocations(records: NamedRecords, wanted: readonly WantedRecords[
 
 /** The attributes that the entries name, each once, with all options that are needed. */
 function wantedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
-  const byName = new Map<string, WantedAttribute & { known: Set<string> }>();
-  for (const { attribute: name, type, tableTemplate = null, option } of wanted.flatMap(
-    ({ attributes }) => attributes,
-  )) {
-    const known = byName.get(name)?.known ?? new Set<string>();
-    if (option !== undefined) known.add(option);
-    byName.set(name, { name, type, tableTemplate, options: [], known });
-  }
-  return [...byName.values()].map(({ known, ...attribute }) => ({ ...attribute, options: [...known] }));
+  const entries = wanted.flatMap(({ attributes }) => attributes);
+  return Array.from(
+    Map.groupBy(entries, ({ attribute }) => attribute),
+    ([name, entries]) => {
+      const { type, tableTemplate = null } = entries.at(-1)!;
+      return { name, type, tableTemplate, options: [...new Set(entries.flatMap(({ option }) => option ?? []))] };
+    },
+  );
 }
 
 /** Creates attributes, and adds options to those that exist. True if it wrote something. */
