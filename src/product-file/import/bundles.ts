@@ -47,9 +47,7 @@ export class Bundles {
 export function changedBundles({ variants }: ReadProduct, changes: Changes): WantedBundle[] {
   return changes.variants.flatMap(({ bundle }, index) => {
     const { line, known } = variants[index]!;
-    return bundle === undefined || (bundle === null && !known)
-      ? []
-      : [{ variantId: known?.id, variantKey: line.sourceId!, bundle }];
+    return bundle === undefined ? [] : [{ variantId: known?.id, variantKey: line.sourceId!, bundle }];
   });
 }
 
