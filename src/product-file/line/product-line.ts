@@ -78,6 +78,7 @@ function typesOf({ variantTypes }: PortableProduct, texts: WrittenTexts | undefi
 }
 
 function pageMembers({ metaData }: PortableProduct): Pick<ProductLine, PageMember> {
-  const members = Array.from(PAGE_MEMBERS, ([name, member]) => [name, valueOrNull(metaData?.[member])]);
-  return Object.fromEntries(members) as Pick<ProductLine, PageMember>;
+  const members: Partial<Record<PageMember, unknown>> = {};
+  for (const [name, member] of PAGE_MEMBERS) members[name] = valueOrNull(metaData?.[member]);
+  return members as Pick<ProductLine, PageMember>;
 }

@@ -34,8 +34,9 @@ export function ownMembers<Own extends object, Name extends keyof Own & string>(
   stored: Own,
   members: Record<Name, unknown>,
 ): Pick<Own, Name> {
-  const values = Object.keys(members).map((name) => [name, valueOrNull(stored[name as Name])]);
-  return Object.fromEntries(values) as Pick<Own, Name>;
+  const own: Partial<Record<Name, unknown>> = {};
+  for (const name of Object.keys(members) as Name[]) own[name] = valueOrNull(stored[name]);
+  return own as Pick<Own, Name>;
 }
 
 function prices(variant: PortableVariant, { priceLists }: NamedRecords): VariantLine['prices'] {
