@@ -21,10 +21,9 @@ const GENERATION_TIMEOUT_MS = 400_000;
 const GROUPS_TIMEOUT_MS = 200_000;
 const APPS = 2_000;
 
+/** Of a merchant without automated categories. test/product/list-plans.test.ts has plans with them. */
 const productParts = [
-  'category_by_conditions only',
   'category_merchant_id_id_pk',
-  'category_product_by_conditions only',
   'product_brand_merchant_id_id_pk',
   'product_tag_merchant_id_id_pk',
   'variant_product',

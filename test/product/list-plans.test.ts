@@ -191,6 +191,14 @@ describe('the plan of a list of products', () => {
     expect(await listPlan({ pagination: { limit: 20, page: 100 } })).toContain('Index Only Scan using product_created');
   });
 
+  it('finds automated categories by their own indexes', async () => {
+    for (const args of [{}, { id: { eq: await productNamed('id') } }]) {
+      const plan = await listPlan(args);
+      expect(plan).toContain('Index Only Scan using category_by_conditions');
+      expect(plan).toContain('Index Only Scan using category_product_by_conditions');
+    }
+  });
+
   it('finds one product by its key', async () => {
     const plan = await listPlan({ id: { eq: await productNamed('id') } });
     expect(plan).toContain('product_merchant_id_id_pk');
