@@ -23,8 +23,9 @@ export type Session = {
   /**
    * Whether the merchant has automated categories, deleted ones too. Read together with the token, which is cached for
    * less than a second. A save of such a category sets it, as that of a price list does. If a category becomes automated
-   * after that, a save of another app still stores this category's id with a product. This does no harm: ids that were
-   * stored before a category became automated are ignored too.
+   * after that, other apps are not shown its products until their sessions are read again, and a save of theirs still
+   * stores this category's id with a product. That does no harm: ids that were stored before a category became automated
+   * are ignored too.
    */
   hasAutomatedCategories?: boolean;
   /** The response of `me`, which reads it once per session. */

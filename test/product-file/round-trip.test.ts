@@ -121,8 +121,12 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     const { text } = await exportFile(ctx, format);
     // Simulates a transaction that began before the change of the stock and was committed after the export: its
     // `updated_at` is older than the last change of the stock.
+    // A cluster refuses the sum in SET.
+    const [row] = await ctx.db.execute<{ later: string }>(sql`
+      select (updated_at + interval '1 ms')::text as later from product
+      where merchant_id = ${ctx.merchantId} and id = ${product!.id}`);
     await ctx.db.execute(sql`
-      update product set name = 'Renamed', updated_at = updated_at + interval '1 ms'
+      update product set name = 'Renamed', updated_at = ${row!.later}::timestamptz
       where merchant_id = ${ctx.merchantId} and id = ${product!.id}`);
     const { skipped } = await importFile(ctx, format, text);
     expect(skipped[0]!.reason).toMatch(/^has been changed in the shop at/);

@@ -122,7 +122,7 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
     const text = textOf({ ...root, completer }, value, execution);
     return typeof text === 'string' ? text : await text;
   } catch (error) {
-    // What is wrong with a value, graphql-js says.
+    // graphql-js reports what is wrong with the value.
     if (error instanceof FallBackToGraphQLJs || error instanceof GraphQLError)
       return await textByGraphQLJs(root, { value }, execution);
     return failedField(root, error, execution);

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
 import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from '../document/document-limits.ts';
 import {
+  isWholeText,
   literalValues,
   type LiteralValues,
   type SentText,
@@ -76,10 +77,10 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
   });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
   const find = (text: string, split: SplitText | null): ReadDocument | null => {
-    const shared = split && text.length <= MAX_DOCUMENT_LENGTH ? cache.get(split.key) : undefined;
+    const shared = split ? cache.get(split.key) : undefined;
     const values = shared ? literalValues(shared.literals, split!.strings) : null;
     if (values) return { prepared: shared!, sent: { text, strings: split!.strings }, values };
-    const whole = cache.get(text);
+    const whole = isWholeText(text) ? cache.get(text) : undefined;
     return whole ? { prepared: whole, sent: { text, strings: [] }, values: {} } : null;
   };
   const read = (text: string, split: SplitText | null, remember: boolean): ReadDocument => {
@@ -98,9 +99,9 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     return { prepared, sent: { text, strings }, values: literalValues(prepared.literals, strings)! };
   };
   return {
-    find: (text) => find(text, splitText(text)),
+    find: (text) => (text.length > MAX_DOCUMENT_LENGTH ? null : find(text, splitText(text))),
     read: (text, { remember }) => {
-      const split = splitText(text);
+      const split = text.length > MAX_DOCUMENT_LENGTH ? null : splitText(text);
       return find(text, split) ?? read(text, split, remember);
     },
     parse: (text) => resolveTypeAliases(parseText(text) as DocumentNode, aliases),

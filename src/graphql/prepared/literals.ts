@@ -17,9 +17,12 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { responseKey } from '../document/collect-fields.ts';
 
-const STRING_OR_COMMENT = /"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*/g;
-/** Prefix of a cache key. No valid document contains it, so that no document equals the key of another one. */
+const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x5c, 0x0a, 0x0d];
+const STRING_OR_COMMENT = /["#]/g;
+const END_OF_LINE = /[\n\r]|$/g;
+/** Prefix of a cache key. No valid document contains it. */
 const KEY_PREFIX = '\0';
 /** Begins the names of the variables that replace literals. No name of a client contains it. */
 const NAME_PREFIX = '"';
@@ -39,23 +42,54 @@ export type Literals = { readonly literals: readonly Literal[]; readonly strings
 export const NO_LITERALS: Literals = { literals: [], strings: [] };
 
 /**
- * Splits a text, so that documents which differ only in string literals have the same key. No validation rule reads a
- * string, so either all of them are valid or none is. Null for documents without strings, and with block strings.
+ * Splits a text, so that documents which differ only in string literals have the same key. Null for documents without
+ * strings, with block strings, and with a string that does not end. Reads each character once.
  */
 export function splitText(text: string): SplitText | null {
   if (!text.includes('"') || text.includes('"""')) return null;
   const strings: string[] = [];
-  const key = text.replace(STRING_OR_COMMENT, (found) => {
-    if (!found.startsWith('"')) return found;
-    strings.push(found);
-    return '""';
-  });
-  return { key: KEY_PREFIX + key, strings };
+  let key = KEY_PREFIX;
+  let from = 0;
+  for (let at = next(STRING_OR_COMMENT, text, 0); at !== -1; at = next(STRING_OR_COMMENT, text, at)) {
+    if (text.charCodeAt(at) !== QUOTE) {
+      at = next(END_OF_LINE, text, at);
+      continue;
+    }
+    const end = endOfString(text, at);
+    if (end === -1) return null;
+    strings.push(text.slice(at, end));
+    key += `${text.slice(from, at)}""`;
+    from = at = end;
+  }
+  return { key: key + text.slice(from), strings };
+}
+
+/** The first place from `at` on where the expression matches; -1 if there is none. */
+function next(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.exec(text)?.index ?? -1;
+}
+
+/** The place behind the closing quote; -1 if there is none on the line. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at + 1;
+    if (character === BACKSLASH) at++;
+    else if (character === LINE_FEED || character === CARRIAGE_RETURN) return -1;
+  }
+  return -1;
+}
+
+/** Whether the key may be that of a text: keys of documents without their strings are not. */
+export function isWholeText(key: string): boolean {
+  return !key.startsWith(KEY_PREFIX);
 }
 
 /**
  * Replaces the strings of a valid document by variables. Null if one of them is no value of an argument, such as the
- * default of a variable.
+ * default of a variable. Also null if two fields with arguments have the same response key: whether they may be merged
+ * depends on their strings, so that another document with this key may be invalid.
  */
 export function withoutStrings(
   document: DocumentNode,
@@ -64,12 +98,19 @@ export function withoutStrings(
 ): { document: DocumentNode; literals: Literals } | null {
   const info = new TypeInfo(schema);
   const literals: Literal[] = [];
+  const keys = new Set<string>();
+  let isRepeated = false;
   const replaced = visit(
     document,
     visitWithTypeInfo(info, {
       // Strings in them are not replaced, so that the numbers of strings and of literals differ.
       VariableDefinition: () => false,
       Directive: () => false,
+      Field: (node) => {
+        if (!node.arguments?.length) return;
+        isRepeated ||= keys.has(responseKey(node));
+        keys.add(responseKey(node));
+      },
       StringValue: (node) => {
         const type = info.getInputType();
         if (!type || !isText(type)) return undefined;
@@ -79,7 +120,7 @@ export function withoutStrings(
       },
     }),
   );
-  if (literals.length !== strings.length) return null;
+  if (isRepeated || literals.length !== strings.length) return null;
   return { document: { ...replaced, tokenCount: document.tokenCount }, literals: { literals, strings } };
 }
 

@@ -14,7 +14,6 @@ import { releaseOnClose } from '../admission/release-on-close.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
-
 import { isPreflight, preflightResponse } from './preflight.ts';
 import { withDeprecations } from './request-deprecations.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';

@@ -8,6 +8,12 @@ import { idLiteral } from '../../db/sql/parameter.ts';
 import type { PriceFilterInput } from '../../graphql/generated/types.ts';
 import type { ProductRow } from './row-filter.ts';
 
+/**
+ * No price list has it. With null in its place PostgreSQL drops the table from the plan, and a cluster refuses the
+ * statement.
+ */
+const UNUSED_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 type Bound = 'gt' | 'gte' | 'lt' | 'lte';
 const BOUNDS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
@@ -31,7 +37,7 @@ export function priceFilter(row: ProductRow, scope: SqlScope, filter: PriceFilte
 /** The price list as a literal, so that the plan knows it. No list has an id of wrong form. */
 export function priceListLiteral(id: string | null | undefined): SQL {
   if (id == null) return idLiteral(NO_ID);
-  return isId(id) && id !== NO_ID ? idLiteral(id) : sql.raw('null::uuid');
+  return idLiteral(isId(id) && id !== NO_ID ? id : UNUSED_ID);
 }
 
 /**

@@ -270,6 +270,27 @@ describe('the cache of documents', () => {
     ]);
   });
 
+  it('refuses fields that cannot be merged, also if their strings were equal before', async () => {
+    const query = (id: string) => `{ getThing(id: "a") { id } getThing(id: "${id}") { name } }`;
+    for (let time = 0; time < 3; time++) expect(codes(await ask(query('a')))).toEqual([]);
+    expect(codes(await ask(query('b')))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('finds no document by the key that documents without their strings have', async () => {
+    const query = '{ getThing(id: "conflict") { id } }';
+    for (let time = 0; time < 3; time++) expect(codes(await ask(query))).toEqual(['CONFLICT']);
+    expect(codes(await ask(`\0${query.replace('conflict', '')}`))).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+
+  it.each(['"', '\\"'.repeat(300_000), '#"'.repeat(300_000), '""'.repeat(300_000), `"${'x'.repeat(900_000)}`])(
+    'reads a hostile text once: %#',
+    (text) => {
+      const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+      for (const ending of ['', '"', '" }'])
+        expect(cache.read(`{ listThing(search: "${text}${ending}`, remember).refusal).toHaveLength(1);
+    },
+  );
+
   it('does not share documents with strings that are no values of arguments', async () => {
     for (const text of ['a', 'b', 'b', 'c', 'c'])
       for (let time = 0; time < 2; time++) {
