@@ -32,11 +32,14 @@ const MAX_REPETITIONS_WITH_ARGUMENTS = 10;
 const MAX_SCHEMA_LISTS = 2;
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
 
+/** Why a document is refused, and how many fields and fragments it has after expansion of the spreads. */
+export type CheckedLimits = { readonly errors: readonly GraphQLError[]; readonly selections: number };
+
 /**
  * Refuses documents that are costly to validate or to execute, before both. Visits the document as execution does:
  * fields of one object are merged, and a fragment counts once per object.
  */
-export function checkLimits(document: DocumentNode): GraphQLError[] {
+export function checkLimits(document: DocumentNode): CheckedLimits {
   const fragments = fragmentsOf(document);
   const walk: Walk = { fragments, reached: new Set(), aliases: 0, directives: 0, selections: 0, schemas: 0 };
   try {
@@ -46,9 +49,9 @@ export function checkLimits(document: DocumentNode): GraphQLError[] {
     for (const [name, fragment] of Object.entries(fragments)) {
       if (!walk.reached.has(name)) checkSelections(walk, [fragment!.selectionSet], 1);
     }
-    return [];
+    return { errors: [], selections: walk.selections };
   } catch (error) {
-    if (error instanceof GraphQLError) return [error];
+    if (error instanceof GraphQLError) return { errors: [error], selections: walk.selections };
     throw error;
   }
 }

@@ -188,7 +188,7 @@ function memberText(
   responseSize: ResponseSize | undefined,
 ): string {
   responseSize?.write(key.length + KEY_SYNTAX_BYTES);
-  if (name !== 'data') return writeLeaf(completer, page[name], responseSize);
+  if (completer) return writeLeaf(completer, page[name], responseSize);
   responseSize?.write(page.json!.bytes);
   return page.json!.text;
 }

@@ -31,14 +31,15 @@ export type RootField = {
   readonly field: GraphQLField<unknown, unknown> | null;
   /** Null if graphql-js completes the result. */
   readonly completer: Completer | null;
-  /** Of one record of the result. */
+  /** Of the record that a mutation returns; null for queries. */
   readonly record: Completer | null;
   /** The selected fields of a page whose records may be sent as the text of the database; null otherwise. */
   readonly members: readonly PageMember[] | null;
   readonly selection: Selection;
 };
 
-export type PageMember = { readonly key: string; readonly name: string; readonly completer: Completer };
+/** A field of a page. `completer` is null for the records, which are text already. */
+export type PageMember = { readonly key: string; readonly name: string; readonly completer: Completer | null };
 
 type Planned = {
   readonly schema: GraphQLSchema;
@@ -91,7 +92,7 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
     nodes,
     field,
     completer: isWritable ? completer(field.type, selected) : null,
-    record: completer(getNamedType(field.type), selected),
+    record: type.name === 'Mutation' ? completer(getNamedType(field.type), selected) : null,
     members: pageMembers(field, selected),
     selection: selectionOf(selected),
   };
@@ -109,5 +110,9 @@ function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected):
     members.some(({ name }) => !fields[name])
   )
     return null;
-  return members.map(({ key, name, below }) => ({ key, name, completer: completer(fields[name]!.type, below)! }));
+  return members.map(({ key, name, below }) => ({
+    key,
+    name,
+    completer: name === 'data' ? null : completer(fields[name]!.type, below),
+  }));
 }

@@ -11,7 +11,13 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { documentErrors, type GraphQLFormattedError, isGraphQLError } from '../errors.ts';
-import { checkLimits, MAX_DOCUMENT_LENGTH, MAX_ERRORS, MAX_TOKENS } from '../document/document-limits.ts';
+import {
+  type CheckedLimits,
+  checkLimits,
+  MAX_DOCUMENT_LENGTH,
+  MAX_ERRORS,
+  MAX_TOKENS,
+} from '../document/document-limits.ts';
 import {
   isWholeText,
   literalValues,
@@ -28,9 +34,11 @@ import { readTypeAliases, resolveTypeAliases } from '../document/type-aliases.ts
 /** Measured memory of a parsed document, per token and per UTF-16 unit of its text. */
 const BYTES_PER_TOKEN = 220;
 const BYTES_PER_UTF16_UNIT = 2;
+/** Measured memory of what is prepared of a field or fragment, after expansion of the spreads. */
+const BYTES_PER_SELECTION = 1_200;
 /** Measured memory of a string literal that is replaced by a variable. */
 const BYTES_PER_LITERAL = 300;
-/** Larger documents contain their input as literals and are rarely sent twice. */
+/** Longer texts contain their input as literals and are rarely sent twice. */
 const MAX_ENTRY_BYTES = 256 * 1024;
 /** Maximum number of texts that are remembered after their first use. Each takes about 100 bytes. */
 const MAX_SEEN_TEXTS = 10_000;
@@ -73,7 +81,6 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
   const facts = schemaFacts(schema);
   const cache = new LRUCache<string, PreparedDocument>({
     maxSize: maxBytes,
-    maxEntrySize: MAX_ENTRY_BYTES,
   });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
   const find = (text: string, split: SplitText | null): ReadDocument | null => {
@@ -87,14 +94,16 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const parsed = parseText(text);
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveTypeAliases(parsed, aliases);
-    const errors = validateDocument(schema, document);
+    const { errors, selections } = validateDocument(schema, document);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
     const once = { prepared: new PreparedDocument(facts, document, null), sent: { text, strings: [] }, values: {} };
     if (!remember || !wasSeen(seen, split?.key ?? text)) return once;
     const replaced = split && withoutStrings(document, schema, split);
     if (split && !replaced && !wasSeen(seen, text)) return once;
     const prepared = new PreparedDocument(facts, document, replaced);
-    cache.set(replaced ? split.key : text, prepared, { size: bytesOf(prepared, text) });
+    const bytes = bytesOfText(prepared, text);
+    if (bytes <= MAX_ENTRY_BYTES)
+      cache.set(replaced ? split.key : text, prepared, { size: bytes + selections * BYTES_PER_SELECTION });
     const strings = replaced ? split.strings : [];
     return { prepared, sent: { text, strings }, values: literalValues(prepared.literals, strings)! };
   };
@@ -116,7 +125,7 @@ function wasSeen(seen: LRUCache<string, true>, key: string): boolean {
   return isKnown;
 }
 
-function bytesOf({ document, literals }: PreparedDocument, text: string): number {
+function bytesOfText({ document, literals }: PreparedDocument, text: string): number {
   const tokens = (document.tokenCount ?? text.length) * BYTES_PER_TOKEN;
   return tokens + literals.strings.length * BYTES_PER_LITERAL + text.length * BYTES_PER_UTF16_UNIT + 1;
 }
@@ -145,12 +154,13 @@ function hasManyLines(text: string): boolean {
   return false;
 }
 
-function validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-  const beyond = checkLimits(document);
-  if (beyond.length > 0) return beyond;
+function validateDocument(schema: GraphQLSchema, document: DocumentNode): CheckedLimits {
+  const checked = checkLimits(document);
+  if (checked.errors.length > 0) return checked;
+  const { selections } = checked;
   // First, because OverlappingFieldsCanBeMergedRule follows a cycle of fragments until the stack overflows.
   const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_ERRORS });
-  if (cycles.length > 0) return cycles;
+  if (cycles.length > 0) return { errors: cycles, selections };
   // Suggestions would reveal the schema, which may need a token.
-  return validate(schema, document, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true });
+  return { errors: validate(schema, document, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true }), selections };
 }

@@ -19,8 +19,8 @@ import { withDeprecations } from './request-deprecations.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
-/** About a thousand documents of usual length. */
-const DOCUMENT_CACHE_BYTES = 16 * 1024 * 1024;
+/** Some hundreds of documents with 30 to 50 fields. */
+const DOCUMENT_CACHE_BYTES = 32 * 1024 * 1024;
 
 export type ExecuteRequest = (request: GraphQLRequest, caller: Caller) => Promise<GraphQLResponse>;
 

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentCache } from '../../../src/graphql/prepared/document-cache.ts';
+import type { PreparedOperation } from '../../../src/graphql/prepared/prepared-operation.ts';
 import { codes, post, postText } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { smallSchema } from '../../support/small-schema.ts';
@@ -256,6 +257,24 @@ describe('the cache of documents', () => {
     const long = heapUsed() - before;
     expect(ask('"a"', 0).refusal).toBeUndefined();
     expect(Math.max(dense, long)).toBeLessThan(maxBytes * 2);
+  });
+
+  it('counts what is prepared of documents with many fields', () => {
+    const maxBytes = 10_000_000;
+    const cache = createDocumentCache(schema, { maxBytes });
+    const roots = Array.from({ length: 15 }, (_, index) => `a${index}: listThing { ...F }`).join(' ');
+    const parts = Array.from({ length: 15 }, (_, index) => `p${index}: parts { id name weight at }`).join(' ');
+    const ask = (index: number): void => {
+      const text = `{ ${roots} } fragment F on Thing { ${parts} } # ${index}`;
+      const { prepared } = [text, text].map((text) => cache.read(text, remember))[1]!;
+      const operation = prepared!.operation(null) as PreparedOperation;
+      expect(operation.cost.requested(null)).toBeGreaterThan(0);
+      expect(operation.rootFields({ sources: {}, coerced: {} })).toHaveLength(15);
+    };
+    ask(0);
+    const before = heapUsed();
+    for (let index = 1; index < 100; index++) ask(index);
+    expect(heapUsed() - before).toBeLessThan(maxBytes * 2);
   });
 
   it('prepares documents once that differ only in the texts of their literals', () => {
