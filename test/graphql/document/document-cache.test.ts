@@ -263,7 +263,8 @@ describe('the cache of documents', () => {
     const maxBytes = 10_000_000;
     const cache = createDocumentCache(schema, { maxBytes });
     const roots = Array.from({ length: 15 }, (_, index) => `a${index}: listThing { ...F }`).join(' ');
-    const parts = Array.from({ length: 15 }, (_, index) => `p${index}: parts { id name weight at }`).join(' ');
+    const levels = 12;
+    const parts = `${'id name weight at parts { '.repeat(levels)} id ${'}'.repeat(levels)}`;
     const ask = (index: number): void => {
       const text = `{ ${roots} } fragment F on Thing { ${parts} } # ${index}`;
       const { prepared } = [text, text].map((text) => cache.read(text, remember))[1]!;
