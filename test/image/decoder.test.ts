@@ -172,6 +172,8 @@ describe('a merchant that uploads many large pictures', () => {
 
   it('delays no other merchant if two merchants send them, one before the other', async () => {
     const { decoder } = open();
+    // Starts the processes: that may take longer than a large picture.
+    await Promise.all(['a', 'b', 'c'].map(async (merchantId) => await decode(decoder, small, merchantId)));
     const ended: string[] = [];
     const sendLarge = async (merchantId: string): Promise<void> => {
       const pictures = Array.from({ length: 2 }, async () => await decode(decoder, large, merchantId));

@@ -51,8 +51,10 @@ describe('a sign-in code', () => {
     const code = await newCode();
     const [stored] = await codes();
     expect(stored!.secondsLeft).toBeGreaterThan(290);
-    expect(stored!.secondsLeft).toBeLessThanOrEqual(300);
-    await database.db.execute(sql`update sign_in_code set expires_at = now() where merchant_id = ${own.merchantId}`);
+    // The clock of a virtual machine may be set back a little between two statements.
+    expect(stored!.secondsLeft).toBeLessThan(301);
+    await database.db.execute(sql`
+      update sign_in_code set expires_at = now() - interval '1 second' where merchant_id = ${own.merchantId}`);
     await expect(exchangeSignInCode(own, code)).rejects.toMatchObject(refused);
     await newCode();
     expect(await codes()).toHaveLength(1);
