@@ -49,16 +49,17 @@ type PlainValue<Column> = Column extends {
  */
 export type SqlScope = { readonly tenant: Tenant; readonly selection: Selection; readonly state: CompileState };
 
-/**
- * Whether the page has one record at most, the next table alias, the functions of the placeholders, the texts that are read once per page, the indexes of those
- * texts that several fields use, by their keys, and the functions that prepare texts.
- */
 type CompileState = {
+  /** Whether the page has one record at most. */
   readonly isSingle: boolean;
   nextAlias: number;
+  /** The functions of the placeholders. */
   fills: FillPlaceholder[];
+  /** The texts that are read once per page. */
   sharedText: SQL[];
+  /** The indexes of those texts that several fields use, by their keys. */
   sharedPlaces: Map<string, number>;
+  /** The functions that prepare texts. */
   preparations: Preparation[];
 };
 

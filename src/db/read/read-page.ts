@@ -64,7 +64,7 @@ export async function readPage<Type, Table extends RecordTable>(
   const request = pageRequest(pagination);
   const compiled = compiledProjection(ctx, type, selection.data ?? {}, isSingle);
   const isFirst = request.after === null && request.page === 1;
-  const isAlone = isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor;
+  const hasHeader = !(isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
   const found = render(
@@ -79,14 +79,14 @@ export async function readPage<Type, Table extends RecordTable>(
     counted,
     bytesMax: maxSentBytes(ctx),
     isEndSelected: selection.endCursor !== undefined,
-    isAlone,
+    hasHeader,
   };
   const text = pageText(type, compiled, parts);
   const rows = await readRecordRows(
     ctx,
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
   );
-  if (isAlone) {
+  if (!hasHeader) {
     const about = { count: rows.length, found: rows.length, end: null };
     return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), order, request);
   }
@@ -106,8 +106,8 @@ type PageParts = {
   counted: string | undefined;
   bytesMax: number;
   isEndSelected: boolean;
-  /** Whether the statement reads one record and nothing else. */
-  isAlone: boolean;
+  /** Whether the statement sends a header row, as all but those do that read one record and nothing else. */
+  hasHeader: boolean;
 };
 
 function pageText<Type, Table extends RecordTable>(
@@ -115,20 +115,20 @@ function pageText<Type, Table extends RecordTable>(
   compiled: CompiledProjection,
   parts: PageParts,
 ): string {
-  const { index, order, request, found, counted, bytesMax, isEndSelected, isAlone } = parts;
+  const { index, order, request, found, counted, bytesMax, isEndSelected, hasHeader } = parts;
   const key = JSON.stringify([
     found,
     counted,
     bytesMax,
     isEndSelected,
-    isAlone,
+    hasHeader,
     order.name,
     order.descending,
     request.limit,
     skipped(request),
   ]);
   return statementText(compiled, key, () => {
-    if (isAlone) {
+    if (!hasHeader) {
       const record = sql`select ${pageColumns(type.table, compiled)} from ${type.table} where ${sql.raw(found)} limit 1`;
       return singleRow(compiled, record, bytesMax);
     }

@@ -102,19 +102,19 @@ function recordStep<Type, Table extends RecordTable>(
   selection: Selection,
 ): PipelineStep<Promise<Type | null>> {
   const compiled = compiledProjection(ctx, type, selection, true);
-  const isAlone = compiled.shared.length === 0;
+  const hasHeader = compiled.shared.length > 0;
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(compiled, `record ${bytesMax}`, () => {
     const found = sql`
         select ${pageColumns(table, compiled)} from ${table}
         where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid`;
-    return isAlone
-      ? singleRow(compiled, found, bytesMax)
-      : sql`with ${sql.raw(PAGE)} as materialized (${found}) ${recordRows(compiled, 1, bytesMax, [])}`;
+    return hasHeader
+      ? sql`with ${sql.raw(PAGE)} as materialized (${found}) ${recordRows(compiled, 1, bytesMax, [])}`
+      : singleRow(compiled, found, bytesMax);
   });
   const read = async (rows: readonly Record<string, unknown>[]): Promise<Type | null> => {
-    const texts = (rows as RecordRow[]).slice(isAlone ? 0 : 1);
+    const texts = (rows as RecordRow[]).slice(hasHeader ? 1 : 0);
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;

@@ -112,8 +112,8 @@ export function belongsTo<Type, Table extends ReferencedTable>(
 ): JsonExpression<Type | null> {
   const event = { kind: 'record', type, ids: column, where } as const;
   if (scope.state.isSingle) {
-    const { sql } = hasOne(scope, type, (row) => [isColumn(row.id, column), ...(where?.(row) ?? [])]);
-    return { sql, event };
+    const one = hasOne(scope, type, (row) => [sql`${row.id} = ${column}`, ...(where?.(row) ?? [])]);
+    return { sql: one.sql, event };
   }
   const place = sharedRecords(scope, type, sql`select ${column} from ${sql.identifier(PAGE)}`, where);
   const found = placeholder<Type | null>(
@@ -161,10 +161,6 @@ function recordsInOrder<Type, Table extends ReferencedTable>(
   const record = sql`(select ${jsonObject(scope, type, row)} from ${from} where ${conditions})`;
   const list = sql`'[' || string_agg(${record}, ',' order by ${listed}.place) || ']'`;
   return sql`coalesce((select ${list} from unnest(${column}) with ordinality as ${listed}(id, place)), '[]')`;
-}
-
-function isColumn(id: AnyPgColumn, column: AnyPgColumn): SQL {
-  return sql`${id} = ${column}`;
 }
 
 /** A condition: another table has a row of this merchant that meets the conditions of `where`. */
