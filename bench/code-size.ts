@@ -12,8 +12,8 @@ import {
 
 /**
  * `node bench/code-size.ts [commit …]` prints for each commit (default HEAD) the files and lines by folder, the lengths of
- * files and functions, and the files that contain a member of a product. Generated files are left out. Their generators
- * in `codegen/` are counted, the review of the schema is not.
+ * files and functions, and the files that contain a member of a product. Generated files are left out. Of `codegen/`, the
+ * generators are counted, but not the review of schema changes.
  */
 const CODE = ['src', 'drizzle', 'codegen'];
 const PLACES_OF_MEMBERS = ['schema', 'drizzle', 'src', 'migrations'];

@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import postgres from 'postgres';
 import type { Parameter, PassedOnStatement } from './passed-on.ts';
 
-/** As many connections as the service has, and its plans. */
+/** With the service's number of connections and its setting for plans. */
 const client = postgres(process.env.DATABASE_URL!, {
   max: availableParallelism() + 2,
   fetch_types: false,

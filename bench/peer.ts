@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 
 const FOLDER = join(import.meta.dirname, 'peer');
 const PATH = '/graphql';
-/** PostGraphile, and its plugin for conditions other than equality. */
+/** PostGraphile, and a plugin for filters with conditions such as `lessThan`. */
 const PACKAGES = ['postgraphile', 'postgraphile-plugin-connection-filter'] as const;
 
 /**

@@ -32,7 +32,7 @@ export async function sentStatements(
   const { query, variables } = workload.request(shop, n);
   const operation = new PreparedDocument(schemaFacts(schema), parse(query), null).operation(null);
   if (operation instanceof Error) throw operation;
-  const sent = { variables: variables as Record<string, unknown>, literals: {} };
+  const sent = { variables: variables as Record<string, unknown>, strings: {} };
   const { errors } = await createExecuteOperation(schema)({ operation, sent, contextValue });
   await connection.close();
   if (errors) throw errors[0]!;

@@ -1,5 +1,5 @@
--- Added to the tables that PostGraphile serves. It offers the function as one mutation, so that a product with its
--- variants is created in one request and one statement, as its manual recommends in place of nested mutations.
+-- PostGraphile offers this function as a mutation that creates a product with its variants in one statement. Its manual
+-- recommends such functions instead of nested mutations.
 create or replace function public.create_whole_product(owner uuid, data json) returns public.product
 language plpgsql volatile as $$
 declare

@@ -54,7 +54,7 @@ export async function saveCategory(
     };
     const isNew = sentId === undefined;
     checks.push(...automatedCategoryLimit(ctx, row, stored));
-    // Before the commit: without such a category, true costs only a little time.
+    // Set before the commit. If the transaction is rolled back, reads look for such categories in vain, nothing else.
     if (row.isAutomated) ctx.session.hasAutomatedCategories = true;
     const page = await preparePageMetadata(ctx, 'CATEGORY', [{ targetId: row.id, name: row.name, isNew, metaData }]);
     const write = recordWrite(ctx, category, row, {

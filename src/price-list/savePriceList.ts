@@ -31,7 +31,7 @@ export async function savePriceList(
     const stored = sentId === undefined ? newPriceList() : await lockRecord(ctx, priceList, 'PriceList', sentId);
     const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
     await checkDynamicList(ctx, row, stored);
-    // Before the commit: without such a list, true costs only a little time.
+    // Set before the commit. If the transaction is rolled back, reads look for such lists in vain, nothing else.
     if (isDynamicRow(row)) ctx.session.hasDynamicPriceLists = true;
     return await pipeline(ctx, [
       ...recordReferenceCheck(ctx, references, members, stored),

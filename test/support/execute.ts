@@ -17,7 +17,7 @@ export function preparedOperation(schema: GraphQLSchema, document: DocumentNode,
   return operation;
 }
 
-/** Returns a function that executes documents, with results as graphql-js has them. `onGraphQLJs`: see the executor. */
+/** Returns a function that executes a document and returns `data` and `errors` as `execute` of graphql-js does. */
 export function createExecute(
   schema: GraphQLSchema,
   onGraphQLJs?: () => void,
@@ -25,7 +25,7 @@ export function createExecute(
   const execute = createExecuteOperation(schema, onGraphQLJs);
   return async ({ document, variableValues = {}, contextValue = {} }) => {
     const operation = preparedOperation(schema, document);
-    const sent = { variables: variableValues, literals: {} };
+    const sent = { variables: variableValues, strings: {} };
     const { errors, data } = await execute({ operation, sent, contextValue });
     return { ...(errors && { errors }), ...(data !== undefined && { data }) };
   };

@@ -94,7 +94,7 @@ export class OperationCost {
     // A root field whose result is null was executed too.
     return sumOf(
       this.#roots(values).map((root) => ({
-        points: inputPoints(root, values) + actualPoints(root.field, data[root.field.key] ?? {}),
+        points: inputPoints(root, values) + actualPoints(root.field, data[root.field.key] ?? NO_MEMBERS),
       })),
     );
   }
@@ -129,6 +129,9 @@ export class OperationCost {
     return { valueOf, inputWeights: this.#weights.inputs, known: new Map() };
   }
 }
+
+/** Without a prototype, whose members would be counted under an alias such as `constructor`. */
+const NO_MEMBERS: object = Object.freeze(Object.create(null));
 
 function actualPoints({ weight, below }: Pick<WeightedField, 'weight' | 'below'>, value: unknown): number {
   if (Array.isArray(value))

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type OperationDefinitionNode } from 'graphql';
-import { collectFields, fragmentsOf } from './collect-fields.ts';
+import { collectFields, type Fragments } from './collect-fields.ts';
 
 export type { OperationDefinitionNode };
 
@@ -21,8 +21,8 @@ export function findOperation(
 }
 
 /** The distinct names of the root fields, also from fragments, and also those that a directive may leave out. */
-export function rootFieldNames(document: DocumentNode, operation: OperationDefinitionNode): readonly string[] {
-  const fields = collectFields([operation.selectionSet], fragmentsOf(document));
+export function rootFieldNames(operation: OperationDefinitionNode, fragments: Fragments): readonly string[] {
+  const fields = collectFields([operation.selectionSet], fragments);
   return [...new Set(fields.map(({ name }) => name.value))];
 }
 

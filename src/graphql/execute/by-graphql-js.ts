@@ -27,9 +27,9 @@ export async function executeByGraphQLJs(
   { operation, variableValues, contextValue }: Requested,
 ): Promise<ExecutionResult> {
   const context: SettledContext | object = settled ? { ...contextValue, settled } : contextValue;
-  const { variableDefinitions: _, ...node } = operation.executed;
+  const { variableDefinitions: _, ...node } = operation.executed.node;
   const selectionSet = { kind: Kind.SELECTION_SET, selections: nodes } as const;
-  const fragments = Object.values(operation.fragments).flatMap((fragment) => fragment ?? []);
+  const fragments = Object.values(operation.executed.fragments).flatMap((fragment) => fragment ?? []);
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [{ ...node, selectionSet }, ...fragments] };
   const args = validateExecutionArgs({ schema, document, contextValue: context, hideSuggestions: true });
   if (!('schema' in args)) throw args[0] ?? new GraphQLError('The operation cannot be executed.');

@@ -8,6 +8,7 @@ import type { PageMember, RootField } from '../plan/operation-plan.ts';
 import type { PlannedInfo } from '../plan/selection.ts';
 import { FallBackToGraphQLJs } from '../plan/value-completer.ts';
 import type { PreparedOperation, SentValues } from '../prepared/prepared-operation.ts';
+import type { Settled } from '../schema/scope.ts';
 import { executeByGraphQLJs, type GraphQLJsReason } from './by-graphql-js.ts';
 import { recordBytes, writeLeaf, writeText } from './response-text.ts';
 
@@ -133,7 +134,7 @@ type ResolvedField = RootField & { readonly field: NonNullable<RootField['field'
 
 function resolved({ key, nodes, field, record, selection }: ResolvedField, execution: Execution): unknown {
   const { schema, operation, variableValues, contextValue, responseSize } = execution;
-  const { fragments } = operation;
+  const { fragments } = operation.executed;
   const args = getArgumentValues(field, nodes[0]!, variableValues);
   const info = { schema, fragments, variableValues, fieldNodes: nodes, path: { key }, selection };
   const beforeCommit = (value: unknown): void => {
@@ -151,11 +152,7 @@ function failedField({ key, nodes, field }: RootField, error: unknown, { errors 
   return null;
 }
 
-async function textByGraphQLJs(
-  root: RootField,
-  settled: { value: unknown } | null,
-  execution: Execution,
-): Promise<string | null> {
+async function textByGraphQLJs(root: RootField, settled: Settled | null, execution: Execution): Promise<string | null> {
   const { schema, errors, responseSize, onGraphQLJs } = execution;
   onGraphQLJs(root.field ? 'result' : 'introspection');
   const { data, errors: found = [] } = await executeByGraphQLJs(schema, root, settled, execution);

@@ -18,17 +18,16 @@ import {
   MAX_ERRORS,
   MAX_TOKENS,
 } from '../document/document-limits.ts';
+import { PreparedDocument } from './prepared-document.ts';
+import { schemaFacts } from './prepared-operation.ts';
 import {
   isWholeText,
-  literalValues,
-  type LiteralValues,
   type SentText,
   type SplitText,
   splitText,
+  stringValues,
   withoutStrings,
-} from './literals.ts';
-import { PreparedDocument } from './prepared-document.ts';
-import { schemaFacts } from './prepared-operation.ts';
+} from './string-literals.ts';
 import { readTypeAliases, resolveTypeAliases } from '../document/type-aliases.ts';
 
 /** Measured memory of a parsed document, per token and per UTF-16 unit of its text. */
@@ -36,8 +35,8 @@ const BYTES_PER_TOKEN = 220;
 const BYTES_PER_UTF16_UNIT = 2;
 /** Measured memory of what is prepared of a field or fragment, after expansion of the spreads. */
 const BYTES_PER_SELECTION = 1_200;
-/** Measured memory of a string literal that is replaced by a variable. */
-const BYTES_PER_LITERAL = 300;
+/** Measured memory of a string that is replaced by a variable. */
+const BYTES_PER_STRING = 300;
 /** Longer texts contain their input as literals and are rarely sent twice. */
 const MAX_ENTRY_BYTES = 256 * 1024;
 /** Maximum number of texts that are remembered after their first use. Each takes about 100 bytes. */
@@ -48,18 +47,15 @@ const LINE_BREAK = /\r\n|[\n\r]/g;
 
 /**
  * Without MaxIntrospectionDepthRule: it expands each fragment spread, so its cost doubles with each fragment that
- * spreads the next one twice. `checkLimits` checks the same.
+ * spreads the next one twice. `checkLimits` limits the depth of introspection too, and follows each fragment once.
  */
 const RULES = specifiedRules.filter((rule) => rule !== MaxIntrospectionDepthRule);
 
-/** A valid document with the values of its string literals, or the errors for which it is refused. */
+export type ValidDocument = { readonly prepared: PreparedDocument; readonly sent: SentText };
+
+/** A valid document, or the errors for which it is refused. */
 export type ReadDocument =
-  | {
-      readonly prepared: PreparedDocument;
-      readonly sent: SentText;
-      readonly values: LiteralValues;
-      refusal?: undefined;
-    }
+  | (ValidDocument & { refusal?: undefined })
   | { prepared?: undefined; refusal: GraphQLFormattedError[] };
 
 export type DocumentCache = {
@@ -67,7 +63,7 @@ export type DocumentCache = {
   find(text: string): ReadDocument | null;
   /** Parses and validates, which blocks the event loop for up to a tenth of a second. */
   read(text: string, options: { remember: boolean }): ReadDocument;
-  /** Parses a valid text, without the types' other names in it: its nodes have their places in this text. */
+  /** Parses a text that is known to be valid. The places of its nodes are those in this text, not in a cached one. */
   parse(text: string): DocumentNode;
 };
 
@@ -79,16 +75,17 @@ export type DocumentCache = {
 export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBytes: number }): DocumentCache {
   const aliases = readTypeAliases(schema);
   const facts = schemaFacts(schema);
-  const cache = new LRUCache<string, PreparedDocument>({
-    maxSize: maxBytes,
-  });
+  const cache = new LRUCache<string, PreparedDocument>({ maxSize: maxBytes });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
   const find = (text: string, split: SplitText | null): ReadDocument | null => {
     const shared = split ? cache.get(split.key) : undefined;
-    const values = shared ? literalValues(shared.literals, split!.strings) : null;
-    if (values) return { prepared: shared!, sent: { text, strings: split!.strings }, values };
+    if (shared) {
+      const { strings } = split!;
+      const values = stringValues(shared.withoutStrings!, strings);
+      if (values) return { prepared: shared, sent: { text, strings, values } };
+    }
     const whole = isWholeText(text) ? cache.get(text) : undefined;
-    return whole ? { prepared: whole, sent: { text, strings: [] }, values: {} } : null;
+    return whole ? { prepared: whole, sent: { text, strings: [], values: {} } } : null;
   };
   const read = (text: string, split: SplitText | null, remember: boolean): ReadDocument => {
     const parsed = parseText(text);
@@ -96,16 +93,15 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const document = resolveTypeAliases(parsed, aliases);
     const { errors, selections } = validateDocument(schema, document);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
-    const once = { prepared: new PreparedDocument(facts, document, null), sent: { text, strings: [] }, values: {} };
-    if (!remember || !wasSeen(seen, split?.key ?? text)) return once;
-    const replaced = split && withoutStrings(document, schema, split);
-    if (split && !replaced && !wasSeen(seen, text)) return once;
+    const isRepeated = remember && wasSeen(seen, split?.key ?? text);
+    const replaced = isRepeated && split ? withoutStrings(document, schema, split) : null;
     const prepared = new PreparedDocument(facts, document, replaced);
     const bytes = bytesOfText(prepared, text);
-    if (bytes <= MAX_ENTRY_BYTES)
-      cache.set(replaced ? split.key : text, prepared, { size: bytes + selections * BYTES_PER_SELECTION });
-    const strings = replaced ? split.strings : [];
-    return { prepared, sent: { text, strings }, values: literalValues(prepared.literals, strings)! };
+    if (isRepeated && bytes <= MAX_ENTRY_BYTES && (!split || replaced || wasSeen(seen, text)))
+      cache.set(replaced ? split!.key : text, prepared, { size: bytes + selections * BYTES_PER_SELECTION });
+    if (!replaced) return { prepared, sent: { text, strings: [], values: {} } };
+    const { strings } = replaced;
+    return { prepared, sent: { text, strings, values: stringValues(replaced, strings)! } };
   };
   return {
     find: (text) => (text.length > MAX_DOCUMENT_LENGTH ? null : find(text, splitText(text))),
@@ -125,9 +121,9 @@ function wasSeen(seen: LRUCache<string, true>, key: string): boolean {
   return isKnown;
 }
 
-function bytesOfText({ document, literals }: PreparedDocument, text: string): number {
+function bytesOfText({ document, withoutStrings: replaced }: PreparedDocument, text: string): number {
   const tokens = (document.tokenCount ?? text.length) * BYTES_PER_TOKEN;
-  return tokens + literals.strings.length * BYTES_PER_LITERAL + text.length * BYTES_PER_UTF16_UNIT + 1;
+  return tokens + (replaced?.strings.length ?? 0) * BYTES_PER_STRING + text.length * BYTES_PER_UTF16_UNIT + 1;
 }
 
 function parseText(text: string): DocumentNode | GraphQLError {
@@ -161,6 +157,6 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode): Checke
   // First, because OverlappingFieldsCanBeMergedRule follows a cycle of fragments until the stack overflows.
   const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_ERRORS });
   if (cycles.length > 0) return { errors: cycles, selections };
-  // Suggestions would reveal the schema, which may need a token.
+  // Suggestions name members of the schema, and an installation may show its schema only to those with a token.
   return { errors: validate(schema, document, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true }), selections };
 }

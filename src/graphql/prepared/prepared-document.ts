@@ -1,28 +1,23 @@
 import { type DocumentNode, type GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { fragmentsOf } from '../document/collect-fields.ts';
 import { findOperation } from '../document/operation.ts';
 import { isGraphQLError } from '../errors.ts';
-import { type Literals, NO_LITERALS } from './literals.ts';
-import { PreparedOperation, type SchemaFacts } from './prepared-operation.ts';
+import type { WithoutStrings } from './string-literals.ts';
+import { type OperationParts, PreparedOperation, type SchemaFacts } from './prepared-operation.ts';
 
-/** A document with variables in place of its string literals. */
-export type WithoutStrings = { readonly document: DocumentNode; readonly literals: Literals };
-
-/**
- * A valid document. Documents that differ only in string literals share one: `literals` says where they were in the
- * text of the first one.
- */
+/** A valid document. Texts that differ only in string literals share one, in which variables have replaced them. */
 export class PreparedDocument {
   readonly #facts: SchemaFacts;
-  readonly #executed: DocumentNode;
   readonly #operations = new Map<OperationDefinitionNode, PreparedOperation>();
+  /** As the first client wrote it. */
   readonly document: DocumentNode;
-  readonly literals: Literals;
+  /** The document that is executed, if it has strings. */
+  readonly withoutStrings: WithoutStrings | null;
 
-  constructor(facts: SchemaFacts, document: DocumentNode, replaced: WithoutStrings | null) {
+  constructor(facts: SchemaFacts, document: DocumentNode, withoutStrings: WithoutStrings | null) {
     this.#facts = facts;
     this.document = document;
-    this.#executed = replaced?.document ?? document;
-    this.literals = replaced?.literals ?? NO_LITERALS;
+    this.withoutStrings = withoutStrings;
   }
 
   /** The operation to execute, or an error with the same message as in graphql-js. */
@@ -31,9 +26,19 @@ export class PreparedDocument {
     if (isGraphQLError(node)) return node;
     const known = this.#operations.get(node);
     if (known) return known;
-    const executed = { document: this.#executed, node: findOperation(this.#executed, name) as OperationDefinitionNode };
-    const operation = new PreparedOperation(this.#facts, this.document, node, executed);
+    const sent = { document: this.document, node, fragments: fragmentsOf(this.document) };
+    const operation = new PreparedOperation(this.#facts, sent, this.#executed(name) ?? sent);
     this.#operations.set(node, operation);
     return operation;
+  }
+
+  #executed(name: string | null | undefined): OperationParts | null {
+    if (!this.withoutStrings) return null;
+    const { document } = this.withoutStrings;
+    return {
+      document,
+      node: findOperation(document, name) as OperationDefinitionNode,
+      fragments: fragmentsOf(document),
+    };
   }
 }

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../../context.ts';
 import { argumentInvalid, type Issue } from '../../errors.ts';
 import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
-import { type Fragments, fragmentsOf } from '../document/collect-fields.ts';
+import type { Fragments } from '../document/collect-fields.ts';
 import { isIntrospection, rootFieldNames } from '../document/operation.ts';
 import { inputError } from '../errors.ts';
 import { largestListSize, variableIssues } from '../input/arguments.ts';
@@ -18,8 +18,8 @@ import { hasDirectives, type RootField, rootFields } from '../plan/operation-pla
 import { findLongWrites } from '../schema/long-writes.ts';
 import { InputShapes } from '../usage/input-coordinates.ts';
 import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
-import type { LiteralValues } from './literals.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
+import type { StringValues } from './string-literals.ts';
 
 /** What is read from a schema once. */
 export type SchemaFacts = {
@@ -40,12 +40,19 @@ export function schemaFacts(schema: GraphQLSchema, longWrites = findLongWrites(s
   };
 }
 
-/** The values of one request: the variables that the client sent, and the string literals of its document. */
-export type SentValues = { readonly variables: Variables; readonly literals: LiteralValues };
+/** The values of one request: the variables that the client sent, and those that replace the strings of its document. */
+export type SentValues = { readonly variables: Variables; readonly strings: StringValues };
 
 export type CheckedValues =
   | { errors: readonly GraphQLError[] }
   | { errors?: undefined; variableValues: VariableValues };
+
+/** An operation with its document and the document's fragments. */
+export type OperationParts = {
+  readonly document: DocumentNode;
+  readonly node: OperationDefinitionNode;
+  readonly fragments: Fragments;
+};
 
 /**
  * One operation of a valid document, and everything about it that does not depend on the values of a request. Each
@@ -54,10 +61,9 @@ export type CheckedValues =
 export class PreparedOperation {
   readonly #facts: SchemaFacts;
   /** As the client wrote it. */
-  readonly document: DocumentNode;
-  readonly node: OperationDefinitionNode;
-  /** With variables in place of string literals. */
-  readonly #executed: { readonly operation: OperationDefinitionNode; readonly fragments: Fragments };
+  readonly #sent: OperationParts;
+  /** With variables in place of strings. */
+  readonly #executed: OperationParts;
   readonly #hasDirectives: boolean;
   /** The distinct names of the root fields, also of those that a directive may leave out. */
   readonly operations: readonly string[];
@@ -67,18 +73,22 @@ export class PreparedOperation {
   #numberIssues: readonly Issue[] | undefined;
   #rootFields: readonly RootField[] | undefined;
 
-  constructor(
-    facts: SchemaFacts,
-    document: DocumentNode,
-    node: OperationDefinitionNode,
-    executed: { document: DocumentNode; node: OperationDefinitionNode },
-  ) {
+  constructor(facts: SchemaFacts, sent: OperationParts, executed: OperationParts) {
     this.#facts = facts;
-    this.document = document;
-    this.node = node;
-    this.#executed = { operation: executed.node, fragments: fragmentsOf(executed.document) };
-    this.#hasDirectives = hasDirectives(document);
-    this.operations = rootFieldNames(document, node);
+    this.#sent = sent;
+    this.#executed = executed;
+    this.#hasDirectives = hasDirectives(sent.document);
+    this.operations = rootFieldNames(sent.node, sent.fragments);
+  }
+
+  /** As the client wrote it. */
+  get document(): DocumentNode {
+    return this.#sent.document;
+  }
+
+  /** As the client wrote it. */
+  get node(): OperationDefinitionNode {
+    return this.#sent.node;
   }
 
   get isMutation(): boolean {
@@ -101,29 +111,26 @@ export class PreparedOperation {
   }
 
   get mutations(): readonly RootMutation[] {
-    return (this.#mutations ??= rootMutations(this.#facts.schema, this.node, fragmentsOf(this.document)));
+    return (this.#mutations ??= rootMutations(this.#facts.schema, this.node, this.#sent.fragments));
   }
 
   get cost(): OperationCost {
-    return (this.#cost ??= new OperationCost(this.#facts.weights, this.node, fragmentsOf(this.document)));
+    return (this.#cost ??= new OperationCost(this.#facts.weights, this.node, this.#sent.fragments));
   }
 
   get usage(): OperationUsage {
     return (this.#usage ??= usageOf(this.#facts.schema, this.#facts.inputShapes, separated(this.document, this.node)));
   }
 
-  get fragments(): Fragments {
-    return this.#executed.fragments;
-  }
-
-  /** The operation with variables in place of string literals. */
-  get executed(): OperationDefinitionNode {
-    return this.#executed.operation;
+  /** With variables in place of strings. */
+  get executed(): OperationParts {
+    return this.#executed;
   }
 
   /** The root fields without those that a directive leaves out. */
   rootFields(values: VariableValues): readonly RootField[] {
-    const planned = { schema: this.#facts.schema, ...this.#executed };
+    const { node: operation, fragments } = this.#executed;
+    const planned = { schema: this.#facts.schema, operation, fragments };
     return this.#hasDirectives ? rootFields(planned, values) : (this.#rootFields ??= rootFields(planned));
   }
 
@@ -137,7 +144,7 @@ export class PreparedOperation {
 
   #coerced(
     ctx: Pick<Context, 'slices'>,
-    { variables, literals }: SentValues,
+    { variables, strings }: SentValues,
     found: readonly Issue[],
   ): CheckedValues | Promise<CheckedValues> {
     const issues = [...found, ...(this.#numberIssues ??= literalIssues(this.document))];
@@ -145,8 +152,8 @@ export class PreparedOperation {
     const definitions = this.node.variableDefinitions ?? [];
     const coerced = coercedVariables(ctx, this.#facts.schema, definitions, variables);
     return coerced instanceof Promise
-      ? coerced.then((values) => withLiterals(values, literals))
-      : withLiterals(coerced, literals);
+      ? coerced.then((values) => withStrings(values, strings))
+      : withStrings(coerced, strings);
   }
 }
 
@@ -155,8 +162,8 @@ export function separated(document: DocumentNode, { name }: OperationDefinitionN
   return separateOperations(document)[name?.value ?? '']!;
 }
 
-function withLiterals(values: Awaited<ReturnType<typeof coercedVariables>>, literals: LiteralValues): CheckedValues {
+function withStrings(values: Awaited<ReturnType<typeof coercedVariables>>, strings: StringValues): CheckedValues {
   if (values.errors) return { errors: values.errors };
-  Object.assign(values.variableValues.coerced, literals);
+  Object.assign(values.variableValues.coerced, strings);
   return { variableValues: values.variableValues };
 }

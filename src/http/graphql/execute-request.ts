@@ -64,8 +64,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const operation = read.prepared.operation(request.operationName);
     if (isGraphQLError(operation))
       return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller.mediaType);
-    const literals = { prepared: read.prepared.literals, sent: read.sent, values: read.values };
-    const valid: ValidRequest = { request, caller, operation, literals };
+    const valid: ValidRequest = { request, caller, operation, prepared: read.prepared, sent: read.sent };
     checkCaller(valid);
     checkSingleSender(operation.mutations);
     if (isPreflight(caller)) return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));

@@ -3,9 +3,10 @@ import { type Database, ofMerchant, withTimePerStatement } from '../../db/connec
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
-import { type LiteralValues, type Literals, relocated, type SentText } from '../../graphql/prepared/literals.ts';
+import type { ValidDocument } from '../../graphql/prepared/document-cache.ts';
 import type { PreparedOperation, SentValues } from '../../graphql/prepared/prepared-operation.ts';
 import { checkSender, prepareFields } from '../../graphql/prepared/root-mutations.ts';
+import { relocated } from '../../graphql/prepared/string-literals.ts';
 import { type Preparations, withPreparations } from '../../graphql/schema/preparation.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { type AnonymousContext, requireScopes } from '../../graphql/schema/scope.ts';
@@ -33,12 +34,10 @@ export type RunDependencies = Pick<Context, 'db' | 'webhook'> & {
 };
 
 /** A request with a valid document and operation. */
-export type ValidRequest = {
+export type ValidRequest = ValidDocument & {
   request: GraphQLRequest;
   caller: Caller;
   operation: PreparedOperation;
-  /** The string literals of the document, with their places in the text that was sent. */
-  literals: { readonly prepared: Literals; readonly sent: SentText; readonly values: LiteralValues };
 };
 
 type Runner = RunDependencies & {
@@ -111,11 +110,10 @@ async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Pr
   const { operation } = valid;
   checkSender(operation.mutations, isDryRun);
   if (!operation.isOutbound) return new Map();
-  const { errors, variableValues } = {
-    variableValues: undefined,
-    ...(await operation.checkedValues(ctx, sentValues(valid))),
-  };
-  return errors ? new Map() : await prepareFields(ctx, operation.rootFields(variableValues!), variableValues!);
+  const checked = await operation.checkedValues(ctx, sentValues(valid));
+  if (checked.errors) return new Map();
+  const { variableValues } = checked;
+  return await prepareFields(ctx, operation.rootFields(variableValues), variableValues);
 }
 
 /** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */
@@ -147,18 +145,18 @@ async function execute(
   contextValue: Context | AnonymousContext,
   isDryRun: boolean,
 ): Promise<MutationOutcome> {
-  const { caller, operation, literals } = valid;
+  const { caller, operation, prepared, sent } = valid;
   const { mediaType } = caller;
   const toPublicError = (error: unknown) => caller.toPublicError(error, operation.operations);
   const found = await executeOperation({ operation, sent: sentValues(valid), contextValue });
-  const errors = found.errors?.map((error) => relocated(error, literals.prepared, literals.sent));
+  const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
   const result = { ...found, ...(errors && { errors }) };
   const fields = operation.isMutation ? executedFields(result) : null;
   return outcomeOf(result, { mediaType, isDryRun, toPublicError, fields });
 }
 
-function sentValues({ request: { variables }, literals }: ValidRequest): SentValues {
-  return { variables, literals: literals.values };
+function sentValues({ request: { variables }, sent }: ValidRequest): SentValues {
+  return { variables, strings: sent.values };
 }
 
 function graphqlResponse({ status, headers, body }: MutationResponse, { operation }: ValidRequest): GraphQLResponse {

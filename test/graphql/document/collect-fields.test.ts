@@ -24,7 +24,7 @@ const RUNGS = 10;
 /** The functions that read all fields of a document. */
 const readers: [string, (document: DocumentNode, place: Place) => unknown][] = [
   ['the limits', (document) => checkLimits(document)],
-  ['the names of root fields', (document) => rootFieldNames(document, operationOf(document))],
+  ['the names of root fields', (document) => rootFieldNames(operationOf(document), fragmentsOf(document))],
   [
     'the selection of a resolver',
     (document) =>

@@ -284,7 +284,7 @@ describe('the cache of documents', () => {
       cache.read(`{ me { id } listThing(ids: ["${id}"], search: "\\"#${id}") { id } } # "${'x'}`, remember);
     const [, first, second] = [ask('a'), ask('b'), ask('c')];
     expect(second!.prepared).toBe(first!.prepared);
-    expect([first, second].map((read) => Object.values('values' in read! ? read.values : {}))).toEqual([
+    expect([first, second].map((read) => Object.values(read!.prepared ? read!.sent.values : {}))).toEqual([
       ['b', '"#b'],
       ['c', '"#c'],
     ]);

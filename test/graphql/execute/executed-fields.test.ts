@@ -18,7 +18,7 @@ const saved = () => ({ id: '1' });
 async function outcome(query: string, Mutation: Record<string, () => unknown>) {
   const schema = makeExecutableSchema({ typeDefs, resolvers: { Mutation } });
   const operation = preparedOperation(schema, parse(query));
-  const sent = { variables: null, literals: {} };
+  const sent = { variables: null, strings: {} };
   return executedFields(await createExecuteOperation(schema)({ operation, sent, contextValue: {} }));
 }
 

@@ -30,16 +30,21 @@ const NAME_PREFIX = '"';
 /** The text of a document without its strings, and the strings with their quotes. */
 export type SplitText = { readonly key: string; readonly strings: readonly string[] };
 
-/** A string literal that is replaced by a variable. `start` is its place in the text; null in a very long document. */
-type Literal = { readonly name: string; readonly type: GraphQLInputType; readonly start: number | null };
+/** The values of the variables that replace strings, by their names. */
+export type StringValues = Readonly<Record<string, unknown>>;
 
-/** The values of the literals of one text, by the names of their variables. */
-export type LiteralValues = Readonly<Record<string, unknown>>;
+/** The text of a request. If variables replace its strings: the strings as they were sent, and their values. */
+export type SentText = { readonly text: string; readonly strings: readonly string[]; readonly values: StringValues };
 
-/** The literals of a document, in their order, and what they were in the text from which it was made. */
-export type Literals = { readonly literals: readonly Literal[]; readonly strings: readonly string[] };
+/** A variable that replaces a string. `start` is the place of the string; null in a document parsed without places. */
+type StringVariable = { readonly name: string; readonly type: GraphQLInputType; readonly start: number | null };
 
-export const NO_LITERALS: Literals = { literals: [], strings: [] };
+/** A document with a variable in place of each string, in their order. `strings` are those of the text it was made of. */
+export type WithoutStrings = {
+  readonly document: DocumentNode;
+  readonly variables: readonly StringVariable[];
+  readonly strings: readonly string[];
+};
 
 /**
  * Splits a text, so that documents which differ only in string literals have the same key. Null for documents without
@@ -95,15 +100,15 @@ export function withoutStrings(
   document: DocumentNode,
   schema: GraphQLSchema,
   { strings }: SplitText,
-): { document: DocumentNode; literals: Literals } | null {
+): WithoutStrings | null {
   const info = new TypeInfo(schema);
-  const literals: Literal[] = [];
+  const variables: StringVariable[] = [];
   const keys = new Set<string>();
   let isRepeated = false;
   const replaced = visit(
     document,
     visitWithTypeInfo(info, {
-      // Strings in them are not replaced, so that the numbers of strings and of literals differ.
+      // Strings in them are not replaced, so that there are fewer variables than strings.
       VariableDefinition: () => false,
       Directive: () => false,
       Field: (node) => {
@@ -114,20 +119,20 @@ export function withoutStrings(
       StringValue: (node) => {
         const type = info.getInputType();
         if (!type || !isText(type)) return undefined;
-        const literal = { name: `${NAME_PREFIX}${literals.length}`, type, start: node.loc?.start ?? null };
-        literals.push(literal);
-        return variable(literal.name, node);
+        const name = `${NAME_PREFIX}${variables.length}`;
+        variables.push({ name, type, start: node.loc?.start ?? null });
+        return variable(name, node);
       },
     }),
   );
-  if (isRepeated || literals.length !== strings.length) return null;
-  return { document: { ...replaced, tokenCount: document.tokenCount }, literals: { literals, strings } };
+  if (isRepeated || variables.length !== strings.length) return null;
+  return { document: { ...replaced, tokenCount: document.tokenCount }, variables, strings };
 }
 
-/** The values of the strings of another text with the same key. Null if one of them is no valid string. */
-export function literalValues({ literals }: Literals, strings: readonly string[]): LiteralValues | null {
+/** The values of `strings` as those of the variables. Null if one of them is no valid string. */
+export function stringValues({ variables }: WithoutStrings, strings: readonly string[]): StringValues | null {
   const values: Record<string, unknown> = {};
-  for (const [index, { name, type }] of literals.entries()) {
+  for (const [index, { name, type }] of variables.entries()) {
     const text = textOf(strings[index]!);
     if (text === null) return null;
     values[name] = coerceInputValue(text, type);
@@ -135,12 +140,13 @@ export function literalValues({ literals }: Literals, strings: readonly string[]
   return values;
 }
 
-/** The error with its places in another text with the same key. */
-export function relocated(error: GraphQLError, { literals, strings }: Literals, sent: SentText): GraphQLError {
+/** The error with its places in the text that was sent, which has the same key as the text of the shared document. */
+export function relocated(error: GraphQLError, shared: WithoutStrings | null, sent: SentText): GraphQLError {
   const { message, positions, path, originalError } = error;
-  if (!positions || literals.some(({ start }) => start === null)) return error;
+  if (!positions || !shared || shared.variables.some(({ start }) => start === null)) return error;
+  const { variables, strings } = shared;
   const shift = (position: number): number =>
-    literals.reduce(
+    variables.reduce(
       (moved, { start }, index) =>
         start! < position ? moved + sent.strings[index]!.length - strings[index]!.length : moved,
       position,
@@ -152,8 +158,6 @@ export function relocated(error: GraphQLError, { literals, strings }: Literals, 
     originalError,
   });
 }
-
-export type SentText = { readonly text: string; readonly strings: readonly string[] };
 
 function isText(type: GraphQLInputType): boolean {
   const named = getNamedType(type);
