@@ -66,8 +66,7 @@ type Execution = {
 /**
  * Executes operations as graphql-js does, with the same bytes, which tests compare: calls the resolvers of the root
  * fields, and writes their results as JSON text. The text of a page is sent as the database made it. graphql-js executes
- * introspection, and completes results that do not fit their types, or whose selection has a resolver of its own or the
- * key `__proto__`.
+ * introspection, and completes results that do not fit their types, or whose selection has a resolver of its own.
  */
 export function createExecuteOperation(schema: GraphQLSchema, onGraphQLJs: OnGraphQLJs = () => {}): ExecuteOperation {
   return async ({ operation, sent, contextValue }) => {

@@ -75,14 +75,12 @@ export function hasDirectives(document: DocumentNode): boolean {
 function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNode[], selected: Selected): RootField {
   const name = nodes[0]!.name.value;
   const field = type.getFields()[name] ?? null;
-  // As a key of an object literal it would set the prototype.
-  const isWritable = key !== '__proto__';
   if (!field)
     return {
       key,
       nodes,
       field,
-      completer: name === '__typename' && isWritable ? typeName(type.name) : null,
+      completer: name === '__typename' ? typeName(type.name) : null,
       record: null,
       members: null,
       selection: {},
@@ -91,7 +89,7 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
     key,
     nodes,
     field,
-    completer: isWritable ? completer(field.type, selected) : null,
+    completer: completer(field.type, selected),
     record: type.name === 'Mutation' ? completer(getNamedType(field.type), selected) : null,
     members: pageMembers(field, selected),
     selection: selectionOf(selected),

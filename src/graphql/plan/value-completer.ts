@@ -129,16 +129,18 @@ function record(type: GraphQLObjectType, selected: Selected): Completer | null {
     completer: memberCompleter(type, name, below),
     isLeaf: below.sets.length === 0,
   }));
-  if (type.isTypeOf || all.some(({ key, completer }) => !completer || key === '__proto__')) return null;
+  if (type.isTypeOf || all.some(({ completer }) => !completer)) return null;
   const members = all as (CompletedMember & { isLeaf: boolean })[];
   const keyBytes =
     bracketsAndCommas(members.length) + members.reduce((sum, { key }) => sum + key.length + KEY_SYNTAX_BYTES, 0);
   const distinct = distinctMembers(members);
+  // Assigned to an object with a prototype, this key would replace the prototype.
+  const isBare = members.some(({ key }) => key === '__proto__');
   return nullable({
     complete: (value, size) => {
       const source = fieldsOf(value);
       size.add(keyBytes);
-      const completed: Record<string, unknown> = {};
+      const completed: Record<string, unknown> = isBare ? Object.create(null) : {};
       for (const { key, name, completer } of members) completed[key] = completer.complete(source[name], size);
       return completed;
     },
