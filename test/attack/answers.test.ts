@@ -112,6 +112,18 @@ describe('an answer of many small values', () => {
     });
     expectUnharmed(report);
   });
+
+  it('is written with the key __proto__ without delaying others', async () => {
+    // graphql-js would complete it in one go.
+    const fields = '__proto__: id isActive sku weight hsCode prices { sellPrice buyPrice discountPrice priceListId }';
+    const report = await attack('keys __proto__', service, async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async () => await merchant.send({ query: `{ ${page(fields, 'limit: 100')} }` })),
+      );
+      for (const answer of answers) expect(codes(answer)).toEqual([]);
+    });
+    expectUnharmed(report);
+  });
 });
 
 describe('slow readers', () => {

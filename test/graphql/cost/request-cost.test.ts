@@ -217,6 +217,10 @@ describe('the cost of an answer', () => {
     };
     expect(listed.actual({}, data)).toBe(1 + 100 + (1 + 1 + 1) + (1 + 1));
     expect(request('{ x: searchProducts(input: {}) { results { id } } }').actual({}, { x: null })).toBe(2_001);
+    const inherited = '{ x: searchProducts(input: {}) { constructor: results { id } __proto__: facets { id } } }';
+    expect(request(inherited).actual({}, { x: null })).toBe(
+      request('{ x: searchProducts(input: {}) { totalCount } }').actual({}, { x: null }),
+    );
   });
 });
 
