@@ -1,4 +1,5 @@
-import { chown } from 'node:fs/promises';
+import { chown, cp, readdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
@@ -55,10 +56,28 @@ export class PostgresServer {
     await (await startEmbeddedPostgres(this.#data.path, this.#settings)).stop();
   }
 
+  /** Moves the WAL to another folder, and starts the server again. */
+  async moveWal(folder: string): Promise<void> {
+    await this.shutDown();
+    const wal = join(this.#data.path, 'postgres', 'pg_wal');
+    const moved = join(folder, 'pg_wal');
+    await cp(wal, moved, { recursive: true, preserveTimestamps: true });
+    const { ids } = await postgresUser(folder);
+    if (ids) for (const path of [folder, ...(await pathsIn(moved))]) await chown(path, ids.uid, ids.gid);
+    await rm(wal, { recursive: true });
+    await symlink(moved, wal);
+    await this.start();
+  }
+
   async remove(): Promise<void> {
     await this.shutDown();
     await this.#data.remove();
   }
+}
+
+async function pathsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return [folder, ...names.map((name) => join(folder, name))];
 }
 
 /**
