@@ -46,8 +46,8 @@ describe.skipIf(!disk)('while the disk of the WAL is full, so that PostgreSQL st
 });
 
 /** Fills the disk and makes PostgreSQL ask for new segments until it ends with an error of class PANIC. */
-async function fillWal({ fill }: SmallDisk): Promise<void> {
-  await fill();
+async function fillWal(small: SmallDisk): Promise<void> {
+  await small.fill();
   const client = connectOnce(server.url);
   try {
     for (;;) await client`select pg_switch_wal(), pg_logical_emit_message(true, 'full', 'disk')`;
