@@ -29,6 +29,7 @@ const WAITING = [
   ...['harness', 'payloads', 'roles', 'transactions', 'values'].map((name) => `test/attack/${name}.test.ts`),
 ];
 const WAITING_WORKERS = 5;
+const ATTACK_WORKERS = 2;
 
 /**
  * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
@@ -82,12 +83,12 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
         retry: ATTACK_RETRIES,
       }),
-      // One file at a time: how long a second merchant waits is part of what they test.
+      // How long a second merchant waits is part of what they test: three files at a time would exceed its limit.
       project({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],
         exclude: WAITING,
-        maxWorkers: 1,
+        maxWorkers: ATTACK_WORKERS,
         sequence: { groupOrder: 2 },
         retry: ATTACK_RETRIES,
       }),

@@ -1,4 +1,4 @@
-import { decimalOf, digitsAt } from './exact-decimal.ts';
+import { decimalOf, digitsAt, powerOfTen } from './exact-decimal.ts';
 
 /** Decimals of stored prices. */
 export const PRICE_DECIMALS = 6;
@@ -11,9 +11,9 @@ const EXACT_BELOW = 1_000_000_000;
 export function unitsOf(price: number): bigint {
   if (Math.abs(price) < EXACT_BELOW) return BigInt(Math.round(price * UNITS));
   const decimal = decimalOf(price);
-  return decimal.scale <= PRICE_DECIMALS
-    ? digitsAt(decimal, PRICE_DECIMALS)
-    : BigInt(Math.round(price)) * BigInt(UNITS);
+  if (decimal.scale <= PRICE_DECIMALS) return digitsAt(decimal, PRICE_DECIMALS);
+  const divisor = powerOfTen(decimal.scale - PRICE_DECIMALS);
+  return (decimal.digits + ((decimal.digits < 0n ? -1n : 1n) * divisor) / 2n) / divisor;
 }
 
 /** The 64-bit float nearest to the price. */

@@ -14,7 +14,7 @@ import { insertProducts, insertVariants, LONG_DESCRIPTION_LENGTH } from './suppo
 const PRODUCTS = 200;
 const VARIANTS_PER_PRODUCT = 500;
 const SLOW_READERS = 36;
-const SLOW_READ_MS = 6_000;
+const SLOW_READ_MS = 3_000;
 /** The maximum memory of the service after an attack. */
 const MAX_MEMORY_LEFT_MIB = 700;
 /**

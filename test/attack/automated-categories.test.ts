@@ -27,7 +27,7 @@ const SETTLED_WITHIN_MS = 5_000;
 const MAX_STATEMENT_MS = 5_000;
 const MAX_GROWTH_MIB = 250;
 const STOPPED_WITHIN_MS = 15_000;
-const OBSERVED_MS = 8_000;
+const OBSERVED_MS = 4_000;
 
 let service: AttackedService;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const CLIENTS = 64;
-const FLOOD_MS = 2_000;
+const FLOOD_MS = 1_000;
 const MIB = 1024 * 1024;
 /** The page has 9 MB uncompressed. */
 const MAX_PAGE_MIB = 2.5;

@@ -11,7 +11,7 @@ const TEXT_CHARACTERS = 65_536;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 /** Four times the worker's limit of payloads in memory, and more. Without the limit 135 changes took 1,870 MiB. */
 const MAX_MEMORY_GROWTH_MIB = 450;
-const ANSWERED_AFTER_MS = 1_500;
+const ANSWERED_AFTER_MS = 600;
 
 let service: AttackedService;
 const receivers: { close(): Promise<void> }[] = [];

@@ -17,7 +17,7 @@ const LARGE_MERCHANTS = 2;
 const LARGE = { products: 5_000, deliveries: 5_000 };
 const SMALL = { products: 1_500, deliveries: 2_000 };
 const CLIENTS = 8;
-const ATTACK_MS = 6_000;
+const ATTACK_MS = 3_000;
 
 let service: AttackedService;
 let merchants: Merchant[];

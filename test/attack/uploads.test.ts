@@ -18,7 +18,7 @@ const UPLOADS = 8;
 /** Just below the limit of an upload, and the number of uploads that are sent at once. */
 const LARGE_BYTES = 9_700_000;
 const LARGE_AT_ONCE = 40;
-const ATTACK_MS = 8_000;
+const ATTACK_MS = 4_000;
 const SENT_EVERY_MS = 200;
 const SENT_BYTES = 16;
 const TEST_TIMEOUT_MS = 180_000;

@@ -16,7 +16,7 @@ import {
 /** The longest time from a commit to the push of another merchant, however many deliveries of others wait. */
 const LATEST_PUSH_MS = 500;
 /** The time during which the other merchant makes changes, and their interval. */
-const OBSERVED_MS = 15_000;
+const OBSERVED_MS = 5_000;
 const CHANGED_EVERY_MS = 100;
 /** How long the test waits for pushes that are too late. */
 const ARRIVED_WITHIN_MS = 60_000;

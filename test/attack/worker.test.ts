@@ -23,7 +23,7 @@ const PRODUCTS_AND_STOCK = [
 /** Less than the worker's limit of 10 s, so that the receiver is slow, but answers. */
 const ANSWERED_AFTER_MS = 9_000;
 /** Several polls, which come every 5 s, while all slots are used. */
-const FULL_FOR_MS = 16_000;
+const FULL_FOR_MS = 12_000;
 const PUSHED_WITHIN_MS = 1_000;
 const STOPPED_WITHIN_MS = 15_000;
 /** Share of one CPU while every slot is taken and nothing changes. */

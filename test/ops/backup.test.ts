@@ -51,7 +51,9 @@ it('backs up a running service, and restores the backup into a database for the 
   const after = await start(server.url, 'restored', restoredData);
   expect(await admin({ ...after.env }, 'doctor')).toMatchObject({ ok: true });
   expect(await admin({ ...after.env }, 'doctor', '--references')).toMatchObject({ ok: true, count: 0 });
-  const names = await tagNames(after.service, token);
+  const names = await tagNames(restored);
+  // The restored service lists them too, the newest first.
+  expect(names).toContain(await newestTag(after.service, token));
   expect(saved.filter((name) => !names.includes(name))).toEqual([]);
   expect(names.filter((name) => !writer.saved.includes(name) && name !== writer.last())).toEqual([]);
   await after.service.stop();
@@ -115,11 +117,16 @@ function writeTags(service: RunningService, token: string) {
   return { saved, last: name, stop: async () => ((isStopped = true), await work) };
 }
 
-async function tagNames(service: RunningService, token: string): Promise<string[]> {
-  const { body } = await post(
-    `${service.url}/api/v1/admin/graphql`,
-    { query: '{ listProductTag { name } }' },
-    { token },
-  );
-  return (body.data!['listProductTag'] as { name: string }[]).map(({ name }) => name);
+/** All of them: the service lists at most 200 at once. */
+async function tagNames(databaseUrl: string): Promise<string[]> {
+  const client = connectOnce(databaseUrl);
+  const rows = await client.unsafe<{ name: string }[]>('select name from product_tag');
+  await client.end();
+  return rows.map(({ name }) => name);
+}
+
+async function newestTag(service: RunningService, token: string): Promise<string> {
+  const query = '{ listProductTag(pagination: { limit: 1 }) { name } }';
+  const { body } = await post(`${service.url}/api/v1/admin/graphql`, { query }, { token });
+  return (body.data!['listProductTag'] as { name: string }[])[0]!.name;
 }

@@ -2,6 +2,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take more than 20 s, the longest first. */
 const LONGEST = [
+  'test/attack/pictures.test.ts',
+  'test/attack/several-merchants.test.ts',
+  'test/attack/documents.test.ts',
+  'test/attack/webhook-backlogs.test.ts',
+  'test/attack/answers.test.ts',
+  'test/attack/floods.test.ts',
   'test/faults/connection.test.ts',
   'test/worker/webhooks/idle.test.ts',
   'test/attack/transactions.test.ts',

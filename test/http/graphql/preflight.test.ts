@@ -112,6 +112,16 @@ describe('a preflight', () => {
     expect(codes(await send(query))).toEqual(['ARGUMENT_VALIDATION_ERROR']);
   });
 
+  it.each<[AppScope[], boolean]>([
+    [['read_products', 'read_customers'], true],
+    [['read_products'], false],
+    [[], false],
+  ])('with the scopes %j says whether all operations of a document are allowed', async (scopes, isAllowed) => {
+    const query = '{ me { id } listProductTag { id } listCustomer { count } }';
+    const { body } = await send(query, PREFLIGHT, {}, withScopes(scopes));
+    expect(preflightOf(body).isAllowed).toBe(isAllowed);
+  });
+
   it('refuses an invalid document, like a request', async () => {
     expect(codes(await send('{ nothing }', PREFLIGHT))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
@@ -136,8 +146,13 @@ function withScopes(scopes: readonly AppScope[]): Context {
   return { ...owner, session: { ...owner.session, scopes: new Set(scopes) } };
 }
 
-async function send(query: string, headers: Record<string, string> = {}, more: object = {}): Promise<Answer> {
-  await api.call(owner, 'me', {});
+async function send(
+  query: string,
+  headers: Record<string, string> = {},
+  more: object = {},
+  caller = owner,
+): Promise<Answer> {
+  await api.call(caller, 'me', {});
   return await post(`${api.url}/api/v1/admin/graphql`, { query, ...more }, { token: owner.merchantId, headers });
 }
 

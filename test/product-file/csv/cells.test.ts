@@ -63,6 +63,15 @@ describe('a cell', () => {
     ]).toEqual(['a, b', '["a, b"]', 'Clothes > Shirts', '1']);
   });
 
+  it('without a name has no category, and names that are empty are left out', () => {
+    expect(['', ' > ', 'Clothes >  > Shirts', '[[], [""], ["Shoes"]]'].map(parseCategories)).toEqual([
+      [],
+      [],
+      [['Clothes', 'Shirts']],
+      [['Shoes']],
+    ]);
+  });
+
   it.each(['', ' ', '1,5,5', '1,234', '1.5,5', '1.', 'abc', '0x10', 'NaN', 'Infinity', '1e99999', '--1', '1 2'])(
     'with the text "%s" is not a number',
     (cell) => {

@@ -6,40 +6,37 @@ import { startTestService } from '../../support/whole-service.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { openReceiver, until } from './receiver.ts';
 
-const MINUTE_MS = 60_000;
-const STATEMENTS_A_MINUTE = 60;
+const OBSERVED_MS = 20_000;
+/** One a second: docs/reliability.md promises 60 a minute. */
+const MAX_STATEMENTS = 20;
 
-it(
-  'sends few statements while there is nothing to do',
-  async () => {
-    const receiver = await openReceiver();
-    const service = await startTestService({}, 'all', {
-      webhook: { allowHttp: true, allowPrivate: true },
-      beforeStart: async ({ owner }) => await logStatements(owner),
-    });
-    try {
-      await service.createApp();
-      const [app] = await service.db.execute<{ merchantId: string; authorizedAppId: string }>(
-        sql`select merchant_id as "merchantId", id as "authorizedAppId" from authorized_app`,
-      );
-      const ctx = { db: service.db, merchantId: app!.merchantId, session: app } as unknown as Context;
-      await register(ctx, ['store/customer/created'], { endpoint: receiver.url });
-      await service.db.execute(sql`insert into customer (merchant_id, first_name) values (${app!.merchantId}, 'Ada')`);
-      await until(
-        async () => await eventsOf(ctx),
-        ([event]) => event?.state === 'DELIVERED',
-      );
-      await sleep(1_000);
-      const before = await loggedStatements(service.owner);
-      await sleep(MINUTE_MS);
-      expect((await loggedStatements(service.owner)) - before).toBeLessThanOrEqual(STATEMENTS_A_MINUTE);
-    } finally {
-      await service.stop();
-      await receiver.close();
-    }
-  },
-  3 * MINUTE_MS,
-);
+it('sends few statements while there is nothing to do', async () => {
+  const receiver = await openReceiver();
+  const service = await startTestService({}, 'all', {
+    webhook: { allowHttp: true, allowPrivate: true },
+    beforeStart: async ({ owner }) => await logStatements(owner),
+  });
+  try {
+    await service.createApp();
+    const [app] = await service.db.execute<{ merchantId: string; authorizedAppId: string }>(
+      sql`select merchant_id as "merchantId", id as "authorizedAppId" from authorized_app`,
+    );
+    const ctx = { db: service.db, merchantId: app!.merchantId, session: app } as unknown as Context;
+    await register(ctx, ['store/customer/created'], { endpoint: receiver.url });
+    await service.db.execute(sql`insert into customer (merchant_id, first_name) values (${app!.merchantId}, 'Ada')`);
+    await until(
+      async () => await eventsOf(ctx),
+      ([event]) => event?.state === 'DELIVERED',
+    );
+    await sleep(1_000);
+    const before = await loggedStatements(service.owner);
+    await sleep(OBSERVED_MS);
+    expect((await loggedStatements(service.owner)) - before).toBeLessThanOrEqual(MAX_STATEMENTS);
+  } finally {
+    await service.stop();
+    await receiver.close();
+  }
+}, 120_000);
 
 /** Makes the server log the statements of new connections. */
 async function logStatements(owner: Database): Promise<void> {

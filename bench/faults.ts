@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { applied, drawn, type SmallFault, smallFaultsOf } from './small-faults.ts';
+import { isGenerated } from './source-size.ts';
+
+/**
+ * `npm run faults -- --seed N --count 20 [--at src/file.ts:12] [--near]`: how many small faults the tests notice.
+ *
+ * Changes one operator or constant of a random line of src in a copy of the repository, and runs the tests until one
+ * fails: first those beside the line (the test folder of its source folder), then all. `--near` runs only the first.
+ * Faults that do not compile are left out. StrykerJS is not used: it switches faults on by a variable of the process,
+ * which the processes and threads that our tests start do not have, and its check of types needs an older TypeScript.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    count: { type: 'string', default: '20' },
+    at: { type: 'string' },
+    near: { type: 'boolean', default: false },
+  },
+});
+/** A fault that lets the tests run for so long counts as noticed. */
+const MAX_RUN_MS = 40 * 60_000;
+
+type Outcome = 'noticed by the tests beside it' | 'noticed by all tests' | 'NOT NOTICED';
+
+const copy = await mkdtemp(join(tmpdir(), 'commerce-faults-'));
+try {
+  await copyRepository();
+  const seed = Number(values.seed);
+  const count = Number(values.count);
+  console.log(`seed ${seed}`);
+  const outcomes: Outcome[] = [];
+  for (const fault of drawn((await allFaults()).filter(isAsked), seed)) {
+    if (outcomes.length === count) break;
+    const outcome = await tried(fault);
+    if (outcome !== null) outcomes.push(outcome);
+  }
+  const unnoticed = outcomes.filter((outcome) => outcome === 'NOT NOTICED').length;
+  console.log(`${unnoticed} of ${outcomes.length} faults were not noticed`);
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
+
+async function copyRepository(): Promise<void> {
+  for (const path of git('ls-files')) if (existsSync(path)) await cp(path, join(copy, path));
+  await symlink(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+}
+
+async function allFaults(): Promise<SmallFault[]> {
+  const paths = git('ls-files', 'src').filter((path) => /\.tsx?$/.test(path) && !isGenerated(path));
+  return (await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })))).flatMap(
+    smallFaultsOf,
+  );
+}
+
+function isAsked({ path, line }: SmallFault): boolean {
+  return values.at === undefined || values.at === `${path}:${line}`;
+}
+
+/** Null if the fault does not compile. */
+async function tried(fault: SmallFault): Promise<Outcome | null> {
+  const text = await readFile(fault.path, 'utf8');
+  await writeFile(join(copy, fault.path), applied(text, fault));
+  try {
+    if (!(await succeeds(['run', '--silent', 'typecheck']))) return null;
+    const outcome = await outcomeOf(fault);
+    const shown = text.slice(fault.start, fault.end).replace(/\s+/g, ' ');
+    console.log(`${outcome}: ${fault.path}:${fault.line}: ${shown} as ${fault.replacement || 'nothing'}`);
+    return outcome;
+  } finally {
+    await writeFile(join(copy, fault.path), text);
+  }
+}
+
+async function outcomeOf({ path }: SmallFault): Promise<Outcome> {
+  const test = ['test', '--', '--bail', '1', '--reporter', 'dot'];
+  const near = testFolderOf(dirname(path));
+  if (near && !(await succeeds([...test, near]))) return 'noticed by the tests beside it';
+  if (values.near || (await succeeds(test))) return 'NOT NOTICED';
+  return 'noticed by all tests';
+}
+
+/** The test folder of the source folder, or of the nearest folder above it that has one; null if there is none. */
+function testFolderOf(folder: string): string | null {
+  if (folder === 'src' || folder === '.') return null;
+  const tests = folder.replace(/^src/, 'test');
+  return existsSync(tests) ? `${tests}/` : testFolderOf(dirname(folder));
+}
+
+async function succeeds(npm: string[]): Promise<boolean> {
+  const child = spawn('npm', npm, { cwd: copy, stdio: 'ignore', detached: true });
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGTERM'), MAX_RUN_MS);
+  try {
+    return await new Promise<boolean>((resolve) => child.once('close', (code) => resolve(code === 0)));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { encoding: 'utf8' }).trimEnd().split('\n');
+}
