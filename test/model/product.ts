@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  byId,
+  canRefer,
+  type Price,
+  type Product,
+  type Refusal,
+  refusedWith,
+  type State,
+  type Variant,
+  type Verdict,
+  withRecord,
+} from './state.ts';
+
+export type PriceInput = { sellPrice?: number; discountPrice?: number | null; priceListId?: string | null };
+export type VariantInput = {
+  id?: string;
+  sku?: string | null;
+  isActive?: boolean;
+  deleted?: boolean;
+  prices?: PriceInput[];
+};
+export type Members = Partial<
+  Pick<Product, 'sourceId' | 'vendorId' | 'maxQuantityPerCart' | 'brandId' | 'deleted'> &
+    Record<'tagIds' | 'categoryIds' | 'salesChannelIds' | 'hiddenSalesChannelIds', string[] | null>
+>;
+export type SaveProduct = Members & { id?: string; name: string; version?: number; variants: VariantInput[] };
+export type PatchProduct = Members & { name?: string; variants?: VariantInput[] };
+
+const NEW: Product = {
+  id: '',
+  name: '',
+  sourceId: null,
+  vendorId: null,
+  maxQuantityPerCart: null,
+  brandId: null,
+  tagIds: [],
+  categoryIds: [],
+  salesChannelIds: [],
+  hiddenSalesChannelIds: [],
+  deleted: false,
+  version: 0,
+  variants: [],
+};
+
+export function saveProduct(state: State, { id, version, variants, ...members }: SaveProduct): Verdict {
+  const stored = id === undefined ? undefined : byId(state.products, id);
+  const before = stored ?? NEW;
+  const refused = refusedWith(
+    id !== undefined && !stored && 'NOT_FOUND',
+    stored !== undefined && version !== undefined && version !== stored.version && 'CONFLICT',
+    ...membersRefused(state, before, members),
+    ...variantsRefused(state, before, variants),
+  );
+  if (refused) return refused;
+  return {
+    settle: (newId) => {
+      const merged = merge(before, members);
+      const sent = variants.map((variant, index) => savedVariant(before, variant, () => newId(`variants.${index}.id`)));
+      const left = before.variants
+        .filter((one) => !sent.some((other) => other.id === one.id))
+        .map((one) => ({ ...one, deleted: true }));
+      return withProduct(state, { ...merged, id: stored?.id ?? newId('id'), variants: [...sent, ...left] }, stored);
+    },
+  };
+}
+
+export function patchProduct(state: State, id: string, patch: PatchProduct, version?: number): Verdict {
+  const found = byId(state.products, id);
+  const stored = found ?? NEW;
+  const { variants = [], ...members } = patch;
+  const refused = refusedWith(
+    !found && 'NOT_FOUND',
+    version !== undefined && version !== stored.version && 'CONFLICT',
+    ...membersRefused(state, stored, members),
+    ...variantsRefused(state, stored, variants),
+  );
+  if (refused) return refused;
+  return {
+    settle: (newId) => {
+      const patched = variants.map((variant, index) => {
+        const before = variant.id === undefined ? undefined : byId(stored.variants, variant.id);
+        const value = patchedVariant(stored, variant, () => newId(`variants.${index}`));
+        return { value, isLast: !value.deleted && before?.deleted !== false };
+      });
+      const kept = stored.variants.map((one) => patched.find(({ value }) => value.id === one.id)?.value ?? one);
+      const last = patched.filter(({ isLast }) => isLast).map(({ value }) => value);
+      const list = [...kept.filter((one) => !last.includes(one)), ...last];
+      return withProduct(state, { ...merge(stored, members), variants: list }, stored);
+    },
+  };
+}
+
+export function deleteProducts(state: State, ids: readonly string[]): Verdict {
+  return (
+    refusedWith(ids.some((id) => !byId(state.products, id)) && 'NOT_FOUND') ?? {
+      settle: () =>
+        ids.reduce((after, id) => {
+          const stored = byId(after.products, id)!;
+          return withProduct(after, { ...stored, deleted: true }, stored);
+        }, state),
+    }
+  );
+}
+
+export type PriceRow = { productId: string; variantId: string; price: Omit<Price, 'priceListId'>; deleted?: boolean };
+
+export function savePrices(state: State, priceListId: string | null, rows: readonly PriceRow[]): Verdict {
+  const needsList = rows.length === 0 || rows.some(({ deleted }) => !deleted);
+  const list = priceListId === null ? undefined : byId(state.named.priceList, priceListId);
+  const isListUnknown = priceListId !== null && (!list || (list.deleted && needsList));
+  const isUnknown = ({ productId, variantId }: PriceRow) => {
+    const product = byId(state.products, productId);
+    const variant = product && byId(product.variants, variantId);
+    return !product || product.deleted || !variant || variant.deleted;
+  };
+  const refused = refusedWith(
+    isListUnknown && 'NOT_FOUND',
+    rows.some(isUnknown) && 'NOT_FOUND',
+    priceListId === null && rows.some(({ deleted }) => deleted) && 'ARGUMENT_VALIDATION_ERROR',
+    hasTwins(rows.map(({ variantId }) => variantId)) && 'ARGUMENT_VALIDATION_ERROR',
+  );
+  if (refused) return refused;
+  return {
+    settle: () =>
+      state.products.reduce((after, stored) => {
+        const own = rows.filter(({ productId }) => productId === stored.id);
+        const variants = stored.variants.map((variant) => {
+          const row = own.find(({ variantId }) => variantId === variant.id);
+          if (!row) return variant;
+          const others = variant.prices.filter((price) => price.priceListId !== priceListId);
+          return { ...variant, prices: row.deleted ? others : [...others, { ...row.price, priceListId }] };
+        });
+        return withProduct(after, { ...stored, variants }, stored);
+      }, state),
+  };
+}
+
+export function setActive(
+  state: State,
+  channelId: string,
+  entries: readonly { productId: string; active: boolean }[],
+): Verdict {
+  const refused = refusedWith(
+    !canRefer(state, 'channel', [channelId], []) && 'NOT_FOUND',
+    entries.some(({ productId }) => byId(state.products, productId)?.deleted !== false) && 'NOT_FOUND',
+    hasTwins(entries.map(({ productId }) => productId)) && 'ARGUMENT_VALIDATION_ERROR',
+  );
+  if (refused) return refused;
+  return {
+    settle: () =>
+      entries.reduce((after, { productId, active }) => {
+        const stored = byId(after.products, productId)!;
+        const added = active ? 'salesChannelIds' : 'hiddenSalesChannelIds';
+        const removed = active ? 'hiddenSalesChannelIds' : 'salesChannelIds';
+        const changed = {
+          ...stored,
+          [added]: stored[added].includes(channelId) ? stored[added] : [...stored[added], channelId],
+          [removed]: stored[removed].filter((id) => id !== channelId),
+        };
+        return withProduct(after, changed, stored);
+      }, state),
+  };
+}
+
+function membersRefused(state: State, stored: Product, members: Members): (Refusal | false)[] {
+  const { sourceId } = members;
+  const isTaken = (other: Product) => other.id !== stored.id && other.sourceId === sourceId;
+  // A reference that the product has in another member may be sent too.
+  const channels = [...stored.salesChannelIds, ...stored.hiddenSalesChannelIds];
+  const lists = [
+    ['tag', members.tagIds, stored.tagIds],
+    ['category', members.categoryIds, stored.categoryIds],
+    ['channel', members.salesChannelIds, channels],
+    ['channel', members.hiddenSalesChannelIds, channels],
+    ['brand', members.brandId && [members.brandId], stored.brandId === null ? [] : [stored.brandId]],
+  ] as const;
+  return [
+    typeof sourceId === 'string' && state.products.some(isTaken) && 'CONFLICT',
+    ...lists.map(([kind, ids, known]) => !canRefer(state, kind, ids || [], known) && ('NOT_FOUND' as const)),
+  ];
+}
+
+function variantsRefused(state: State, product: Product, variants: readonly VariantInput[]): (Refusal | false)[] {
+  const ids = variants.flatMap(({ id }) => id ?? []);
+  const shown = product.variants.filter(({ id, deleted }) => !deleted || ids.includes(id));
+  const known = shown.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
+  return [
+    hasTwins(ids) && 'ARGUMENT_VALIDATION_ERROR',
+    ids.some((id) => !byId(product.variants, id)) && 'NOT_FOUND',
+    ...variants.flatMap(({ id, prices = [] }) => {
+      const stored = id === undefined ? undefined : byId(product.variants, id);
+      const lists = prices.map(({ priceListId = null }) => priceListId);
+      return [
+        hasTwins(lists) && ('ARGUMENT_VALIDATION_ERROR' as const),
+        id === undefined && !lists.includes(null) && ('ARGUMENT_VALIDATION_ERROR' as const),
+        !canRefer(
+          state,
+          'priceList',
+          lists.filter((one) => one !== null),
+          known,
+        ) && ('NOT_FOUND' as const),
+        prices.some(
+          ({ sellPrice, priceListId = null }) =>
+            sellPrice === undefined && !stored?.prices.some((price) => price.priceListId === priceListId),
+        ) && ('ARGUMENT_VALIDATION_ERROR' as const),
+      ];
+    }),
+  ];
+}
+
+/** A member that is left out keeps its value; null clears it, of a list too. */
+function merge(stored: Product, members: Members & { name?: string }): Product {
+  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
+  return {
+    ...stored,
+    ...Object.fromEntries(
+      sent.map(([member, value]) => [
+        member,
+        value === null && Array.isArray(stored[member as keyof Product]) ? [] : value,
+      ]),
+    ),
+  };
+}
+
+/** `isActive` and `deleted` have defaults also for a stored variant. */
+function savedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
+  const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
+  const rows = (input.prices ?? []).map(({ sellPrice = 0, discountPrice = null, priceListId = null }) => ({
+    sellPrice,
+    discountPrice,
+    priceListId,
+  }));
+  return {
+    id: stored?.id ?? newId(),
+    sku: input.sku === undefined ? (stored?.sku ?? null) : input.sku,
+    isActive: input.isActive ?? true,
+    deleted: input.deleted ?? false,
+    prices: withPrices(stored?.prices ?? [], rows),
+  };
+}
+
+function patchedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
+  const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
+  const rows = (input.prices ?? []).map((row) => {
+    const { priceListId = null } = row;
+    const before = stored?.prices.find((price) => price.priceListId === priceListId);
+    return {
+      sellPrice: row.sellPrice ?? before!.sellPrice,
+      discountPrice: row.discountPrice === undefined ? (before?.discountPrice ?? null) : row.discountPrice,
+      priceListId,
+    };
+  });
+  return {
+    id: stored?.id ?? newId(),
+    sku: input.sku === undefined ? (stored?.sku ?? null) : input.sku,
+    isActive: input.isActive ?? stored?.isActive ?? true,
+    deleted: input.deleted ?? stored?.deleted ?? false,
+    prices: withPrices(stored?.prices ?? [], rows),
+  };
+}
+
+function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
+  return [...stored.filter((one) => !rows.some((row) => row.priceListId === one.priceListId)), ...rows];
+}
+
+/** `version` counts the changes: it stays if nothing is different. */
+function withProduct(state: State, product: Product, stored: Product | undefined): State {
+  const isChanged = !stored || !isDeepStrictEqual(comparable(product), comparable(stored));
+  const version = (stored?.version ?? 0) + (isChanged ? 1 : 0);
+  return { ...state, products: withRecord(state.products, { ...product, version }) };
+}
+
+/** The members that a client sees, without what has no order. */
+export function comparable(product: Product): object {
+  const { version: _, ...members } = product;
+  return { ...members, variants: product.variants.filter(({ deleted }) => !deleted).map(comparableVariant) };
+}
+
+export function comparableVariant(variant: Variant): object {
+  return { ...variant, prices: variant.prices.toSorted((a, b) => listOf(a).localeCompare(listOf(b))) };
+}
+
+function listOf({ priceListId }: Price): string {
+  return priceListId ?? '';
+}
+
+function hasTwins(list: readonly (string | null)[]): boolean {
+  return new Set(list).size < list.length;
+}

@@ -1,0 +1,77 @@
+/** What one merchant has stored, as the SDL promises it. Plain objects: the model shares no code with the service. */
+
+/** Kinds of records that products refer to. */
+export const KINDS = ['tag', 'brand', 'category', 'channel', 'location', 'priceList'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type NamedRecord = { id: string; name: string; deleted: boolean };
+export type Price = { sellPrice: number; discountPrice: number | null; priceListId: string | null };
+export type Variant = { id: string; sku: string | null; isActive: boolean; deleted: boolean; prices: Price[] };
+export type Product = {
+  id: string;
+  name: string;
+  sourceId: string | null;
+  vendorId: string | null;
+  maxQuantityPerCart: number | null;
+  brandId: string | null;
+  tagIds: string[];
+  categoryIds: string[];
+  salesChannelIds: string[];
+  hiddenSalesChannelIds: string[];
+  deleted: boolean;
+  version: number;
+  /** In their order; deleted ones too. */
+  variants: Variant[];
+};
+export type StockCount = { productId: string; variantId: string; stockLocationId: string; stockCount: number };
+export type Customer = {
+  id: string;
+  firstName: string;
+  lastName: string | null;
+  email: string | null;
+  deleted: boolean;
+};
+
+export type State = {
+  named: Record<Kind, NamedRecord[]>;
+  products: Product[];
+  customers: Customer[];
+  stocks: StockCount[];
+};
+
+export const EMPTY: State = {
+  named: { tag: [], brand: [], category: [], channel: [], location: [], priceList: [] },
+  products: [],
+  customers: [],
+  stocks: [],
+};
+
+/** Names of error codes: the service must answer with one of them. */
+export type Refusal = 'NOT_FOUND' | 'CONFLICT' | 'ARGUMENT_VALIDATION_ERROR';
+
+/**
+ * What the model says of a command: which errors are right, or the state after it. `settle` gets the ids that the
+ * service gave to new records, in the order in which the model asks for them.
+ */
+export type Verdict = { refusals: Refusal[] } | { settle: (newId: (place: string) => string) => State };
+
+export function refusedWith(...refusals: (Refusal | false)[]): Verdict | null {
+  const given = refusals.filter((refusal) => refusal !== false);
+  return given.length > 0 ? { refusals: [...new Set(given)] } : null;
+}
+
+/** The list with this record instead of the one with its id, or after the others. */
+export function withRecord<T extends { id: string }>(list: readonly T[], record: T): T[] {
+  return list.some(({ id }) => id === record.id)
+    ? list.map((one) => (one.id === record.id ? record : one))
+    : [...list, record];
+}
+
+export function byId<T extends { id: string }>(list: readonly T[], id: string): T | undefined {
+  return list.find((one) => one.id === id);
+}
+
+/** A record that a new reference may name: it exists and is not deleted, or the reference is stored already. */
+export function canRefer(state: State, kind: Kind, ids: readonly string[], stored: readonly string[]): boolean {
+  return ids.every((id) => stored.includes(id) || byId(state.named[kind], id)?.deleted === false);
+}
