@@ -279,8 +279,8 @@ export const sequences: Arbitrary<Command[]> = fc
   .map(([begin, rest]) => [...begin, ...rest]);
 
 export function requestOf(state: State, { name, choices }: Command): Request {
-  const { request } = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;
-  return request(state, choices);
+  const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;
+  return chosen.request(state, choices);
 }
 
 function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {
