@@ -7,8 +7,8 @@ import { sequences } from './commands.ts';
 import { checkFilters } from './filters.ts';
 import { type Counts, play, type Send } from './play.ts';
 
-const SEED = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000);
-const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 45);
+const SEED = Number(process.env['MODEL_SEED'] ?? 1);
+const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 40);
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;

@@ -14,6 +14,7 @@ const LONGEST = [
   'test/bench/plans.test.ts',
   'test/image/decoding/decode-limits.test.ts',
   'test/attack/payloads.test.ts',
+  'test/model/model.test.ts',
   'test/main.test.ts',
   'test/attack/worker.test.ts',
   'test/faults/termination.test.ts',
