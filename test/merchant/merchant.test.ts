@@ -96,6 +96,12 @@ describe('createMerchant', () => {
       },
     });
   });
+
+  it.each(['no language', 'x', ''])('refuses the language "%s"', async (language) => {
+    await expect(createMerchant(ctx, { input: { ...owner, merchantName: 'Ada', language } })).rejects.toMatchObject({
+      extensions: { issues: [{ path: ['input', 'language'] }] },
+    });
+  });
 });
 
 describe('listMerchants', () => {

@@ -1,9 +1,26 @@
 import fc, { type Arbitrary } from 'fast-check';
+import {
+  amount,
+  deleted,
+  isNew,
+  mayRepeat,
+  memberChoices,
+  members,
+  name,
+  orNull,
+  slot,
+  slots,
+  variant,
+  version,
+} from './choices.ts';
+import { setActive } from './channel-status.ts';
 import { deleteCustomers, saveCustomer } from './customer.ts';
+import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
 import { deleteNamed, saveNamed } from './named.ts';
-import { deleteProducts, patchProduct, savePrices, saveProduct, setActive } from './product.ts';
-import { byId, type Kind, KINDS, type Product, type State, type Verdict } from './state.ts';
+import { deleteProducts, patchProduct, saveProduct } from './product.ts';
+import { byId, type Kind, KINDS, type State, type Verdict } from './state.ts';
 import { saveStocks } from './stock.ts';
+import { savePrices } from './variant-prices.ts';
 
 /** A request that the service gets, and what the model says of it. */
 export type Request = { operation: string; variables: object; verdict: Verdict };
@@ -18,10 +35,6 @@ type Definition<Choices> = {
   request(state: State, choices: Choices): Request;
 };
 
-const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
-/** The slot of a record that does not exist. */
-const NOWHERE = 11;
-
 const OPERATIONS: Record<Kind, { save: string; remove: string; required: object }> = {
   tag: { save: 'saveProductTag', remove: 'deleteProductTagList', required: {} },
   brand: { save: 'saveProductBrand', remove: 'deleteProductBrandList', required: {} },
@@ -31,47 +44,11 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
   priceList: { save: 'savePriceList', remove: 'deletePriceListList', required: { currency: 'EUR' } },
 };
 
-const slot = fc.oneof({ weight: 60, arbitrary: fc.nat({ max: 4 }) }, { weight: 1, arbitrary: fc.constant(NOWHERE) });
-const slots = fc.uniqueArray(slot, { minLength: 1, maxLength: 3 });
-const isNew = fc.constantFrom(true, false, false);
-const name = fc.constantFrom('Ada', 'Bo', 'Ça', 'd');
-const text = fc.constantFrom('one', 'two', 'Two', 'three', 'four', 'five', 'six', 'seven', 'eight');
-/** Whether a list may name the same record twice. Mostly not, because such a request is refused. */
-const mayRepeat = fc.constantFrom(true, ...Array.from({ length: 15 }, () => false));
-const deleted = fc.constantFrom(true, false, false, false, false);
-const amount = fc.constantFrom(0, 1, 1.5, 12.34, 0.000001, 999_999_999.999999);
-const orNull = <T>(value: Arbitrary<T>): Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
-
-const price = fc.record(
-  { sellPrice: amount, discountPrice: orNull(amount), priceList: orNull(slot) },
-  { requiredKeys: ['priceList'] },
-);
-const variant = fc.record(
-  { slot: orNull(slot), sku: orNull(text), isActive: fc.boolean(), deleted, prices: fc.array(price, { maxLength: 2 }) },
-  { requiredKeys: ['slot'] },
-);
-const memberChoices = {
-  sourceId: orNull(text),
-  vendorId: orNull(text),
-  maxQuantityPerCart: orNull(amount),
-  deleted,
-  brand: orNull(slot),
-  tags: orNull(fc.uniqueArray(slot, { maxLength: 3 })),
-  categories: orNull(fc.uniqueArray(slot, { maxLength: 3 })),
-  channels: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
-  hidden: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
-};
-const members = fc.record(memberChoices, { requiredKeys: [] });
-const version = fc.constantFrom(undefined, undefined, undefined, undefined, 0, 0, 0, 1);
-
-type Members = typeof members extends Arbitrary<infer T> ? T : never;
-type VariantChoice = typeof variant extends Arbitrary<infer T> ? T : never;
-
 function definition<Choices>(one: Definition<Choices>): Definition<Choices> {
   return one;
 }
 
-const DEFINITIONS = {
+export const DEFINITIONS = {
   saveNamed: definition({
     weight: 6,
     choices: fc.record(
@@ -246,110 +223,7 @@ const DEFINITIONS = {
   }),
 } as const;
 
-const FIRST_PRODUCT = {
-  mayRepeat: false,
-  isNew: true,
-  slot: 0,
-  name: 'First',
-  members: {},
-  variants: [{ slot: null }, { slot: null, sku: 'first' }],
-};
-
-/** Sequences of commands: the first ones create records of each kind, so that the others have something to change. */
-export const sequences: Arbitrary<Command[]> = fc
-  .tuple(
-    fc.tuple(
-      ...KINDS.map((kind) => first('saveNamed', { kind, isNew: true, slot: 0, name: 'First' })),
-      first('saveProduct', FIRST_PRODUCT),
-    ),
-    fc.array(
-      fc.oneof(
-        ...Object.entries(DEFINITIONS).map(([name, { choices, weight }]) => ({
-          weight,
-          arbitrary: fc.record({
-            name: fc.constant(name),
-            choices: choices as Arbitrary<unknown>,
-            mode: fc.constantFrom<Mode>('once', 'once', 'once', 'once', 'dry run', 'twice'),
-          }),
-        })),
-      ),
-      { minLength: 1, maxLength: 80, size: 'max' },
-    ),
-  )
-  .map(([begin, rest]) => [...begin, ...rest]);
-
 export function requestOf(state: State, { name, choices }: Command): Request {
   const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;
   return chosen.request(state, choices);
-}
-
-function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {
-  return fc.constant({ name, choices, mode: 'once' });
-}
-
-function idAt(list: readonly { id: string }[], slot: number): string {
-  return slot === NOWHERE || list.length === 0 ? UNKNOWN_ID : list[slot % list.length]!.id;
-}
-
-/** Without the members that are undefined. */
-function defined<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-}
-
-function memberInputs(state: State, { brand, tags, categories, channels, hidden, ...plain }: Members) {
-  const ids = (kind: Kind, chosen: readonly number[] | null | undefined) =>
-    chosen && [...new Set(chosen.map((one) => idAt(state.named[kind], one)))];
-  return {
-    ...plain,
-    brandId: typeof brand === 'number' ? idAt(state.named.brand, brand) : brand,
-    tagIds: ids('tag', tags),
-    categoryIds: ids('category', categories),
-    salesChannelIds: ids('channel', channels),
-    hiddenSalesChannelIds: ids('channel', hidden),
-  };
-}
-
-function variantInputs(
-  state: State,
-  product: Product | undefined,
-  variants: readonly VariantChoice[],
-  mayRepeat: boolean,
-) {
-  const inputs = variants.map((one) => variantInput(state, product, one, mayRepeat));
-  return distinct(inputs, ({ id }, index) => id ?? `new ${index}`, mayRepeat);
-}
-
-/** A new variant is never sent as deleted: clients would not learn its id. */
-function variantInput(
-  state: State,
-  product: Product | undefined,
-  { slot, prices = [], deleted, ...members }: VariantChoice,
-  mayRepeat: boolean,
-) {
-  const id = slot === null || !product ? undefined : idAt(product.variants, slot);
-  const rows = prices.map(({ priceList, ...row }) => ({
-    ...row,
-    priceListId: priceList === null ? null : idAt(state.named.priceList, priceList),
-  }));
-  const hasBase = rows.some(({ priceListId }) => priceListId === null);
-  const sent = id === undefined && !hasBase ? [...rows, { priceListId: null }] : rows;
-  return defined({
-    id,
-    ...members,
-    deleted: id === undefined ? undefined : deleted,
-    prices: distinct(sent, ({ priceListId }) => priceListId, mayRepeat).map((row) =>
-      id === undefined ? { sellPrice: 5, ...row } : row,
-    ),
-  });
-}
-
-/** Without entries that have the key of an earlier one. */
-function distinct<T>(list: readonly T[], key: (entry: T, index: number) => string | null, mayRepeat: boolean): T[] {
-  const keys = list.map(key);
-  return list.filter((_, index) => mayRepeat || keys.indexOf(keys[index]!) === index);
-}
-
-/** As `ProductInput` wants them: the list of prices is required, and so is the price of a row. */
-function withWholePrices<T extends { prices?: { sellPrice?: number; priceListId: string | null }[] }>(variant: T) {
-  return { ...variant, prices: (variant.prices ?? []).map((row) => ({ sellPrice: 5, ...row })) };
 }

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
-import { sequences } from './commands.ts';
+
 import { checkFilters } from './filters.ts';
 import { type Counts, play, type Send } from './play.ts';
+import { sequences } from './sequences.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 40);

@@ -103,66 +103,6 @@ export function deleteProducts(state: State, ids: readonly string[]): Verdict {
   );
 }
 
-export type PriceRow = { productId: string; variantId: string; price: Omit<Price, 'priceListId'>; deleted?: boolean };
-
-export function savePrices(state: State, priceListId: string | null, rows: readonly PriceRow[]): Verdict {
-  const needsList = rows.length === 0 || rows.some(({ deleted }) => !deleted);
-  const list = priceListId === null ? undefined : byId(state.named.priceList, priceListId);
-  const isListUnknown = priceListId !== null && (!list || (list.deleted && needsList));
-  const isUnknown = ({ productId, variantId }: PriceRow) => {
-    const product = byId(state.products, productId);
-    const variant = product && byId(product.variants, variantId);
-    return !product || product.deleted || !variant || variant.deleted;
-  };
-  const refused = refusedWith(
-    isListUnknown && 'NOT_FOUND',
-    rows.some(isUnknown) && 'NOT_FOUND',
-    priceListId === null && rows.some(({ deleted }) => deleted) && 'ARGUMENT_VALIDATION_ERROR',
-    hasTwins(rows.map(({ variantId }) => variantId)) && 'ARGUMENT_VALIDATION_ERROR',
-  );
-  if (refused) return refused;
-  return {
-    settle: () =>
-      state.products.reduce((after, stored) => {
-        const own = rows.filter(({ productId }) => productId === stored.id);
-        const variants = stored.variants.map((variant) => {
-          const row = own.find(({ variantId }) => variantId === variant.id);
-          if (!row) return variant;
-          const others = variant.prices.filter((price) => price.priceListId !== priceListId);
-          return { ...variant, prices: row.deleted ? others : [...others, { ...row.price, priceListId }] };
-        });
-        return withProduct(after, { ...stored, variants }, stored);
-      }, state),
-  };
-}
-
-export function setActive(
-  state: State,
-  channelId: string,
-  entries: readonly { productId: string; active: boolean }[],
-): Verdict {
-  const refused = refusedWith(
-    !canRefer(state, 'channel', [channelId], []) && 'NOT_FOUND',
-    entries.some(({ productId }) => byId(state.products, productId)?.deleted !== false) && 'NOT_FOUND',
-    hasTwins(entries.map(({ productId }) => productId)) && 'ARGUMENT_VALIDATION_ERROR',
-  );
-  if (refused) return refused;
-  return {
-    settle: () =>
-      entries.reduce((after, { productId, active }) => {
-        const stored = byId(after.products, productId)!;
-        const added = active ? 'salesChannelIds' : 'hiddenSalesChannelIds';
-        const removed = active ? 'hiddenSalesChannelIds' : 'salesChannelIds';
-        const changed = {
-          ...stored,
-          [added]: stored[added].includes(channelId) ? stored[added] : [...stored[added], channelId],
-          [removed]: stored[removed].filter((id) => id !== channelId),
-        };
-        return withProduct(after, changed, stored);
-      }, state),
-  };
-}
-
 function membersRefused(state: State, stored: Product, members: Members): (Refusal | false)[] {
   const { sourceId } = members;
   const isTaken = (other: Product) => other.id !== stored.id && other.sourceId === sourceId;
@@ -265,7 +205,7 @@ function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
 }
 
 /** `version` counts the changes: it stays if nothing is different. */
-function withProduct(state: State, product: Product, stored: Product | undefined): State {
+export function withProduct(state: State, product: Product, stored: Product | undefined): State {
   const isChanged = !stored || !isDeepStrictEqual(comparable(product), comparable(stored));
   const version = (stored?.version ?? 0) + (isChanged ? 1 : 0);
   return { ...state, products: withRecord(state.products, { ...product, version }) };
@@ -285,6 +225,6 @@ function listOf({ priceListId }: Price): string {
   return priceListId ?? '';
 }
 
-function hasTwins(list: readonly (string | null)[]): boolean {
+export function hasTwins(list: readonly (string | null)[]): boolean {
   return new Set(list).size < list.length;
 }

@@ -35,6 +35,18 @@ const one = async (ctx: Context): Promise<Product> => {
 };
 const shirt = { Handle: 'shirt', Title: 'Shirt', 'Variant Price': '10' };
 
+it.each([
+  ['kg', 2],
+  ['g', 0.002],
+  ['lb', 0.907_184_74],
+  ['oz', 0.056_699_046],
+])('a weight of 2 %s is stored in kilograms', async (unit, kilograms) => {
+  const ctx = await newShop();
+  const row = { ...shirt, 'Variant Weight': '2', 'Variant Weight Unit': unit };
+  expect(await importText(ctx, sheetOf(row))).toMatchObject({ created: 1, skipped: [] });
+  expect((await one(ctx)).variants[0]!.weight).toBe(kilograms);
+});
+
 describe('the catalogue of examples/', () => {
   const sheet = readFileSync(new URL('../../../examples/catalogue.csv', import.meta.url), 'utf8');
   const records = recordsOf(sheet);

@@ -1,0 +1,44 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** The slot of a record that does not exist. */
+export const NOWHERE = 11;
+
+/** The number of a record in the model's list. Few, so that operations meet. */
+export const slot = fc.oneof(
+  { weight: 60, arbitrary: fc.nat({ max: 4 }) },
+  { weight: 1, arbitrary: fc.constant(NOWHERE) },
+);
+export const slots = fc.uniqueArray(slot, { minLength: 1, maxLength: 3 });
+export const isNew = fc.constantFrom(true, false, false);
+export const name = fc.constantFrom('Ada', 'Bo', 'Ça', 'd');
+export const text = fc.constantFrom('one', 'two', 'Two', 'three', 'four', 'five', 'six', 'seven', 'eight');
+/** Whether a list may name the same record twice. Mostly not, because such a request is refused. */
+export const mayRepeat = fc.constantFrom(true, ...Array.from({ length: 15 }, () => false));
+export const deleted = fc.constantFrom(true, false, false, false, false);
+export const amount = fc.constantFrom(0, 1, 1.5, 12.34, 0.000001, 999_999_999.999999);
+export const orNull = <T>(value: Arbitrary<T>): Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
+
+export const price = fc.record(
+  { sellPrice: amount, discountPrice: orNull(amount), priceList: orNull(slot) },
+  { requiredKeys: ['priceList'] },
+);
+export const variant = fc.record(
+  { slot: orNull(slot), sku: orNull(text), isActive: fc.boolean(), deleted, prices: fc.array(price, { maxLength: 2 }) },
+  { requiredKeys: ['slot'] },
+);
+export const memberChoices = {
+  sourceId: orNull(text),
+  vendorId: orNull(text),
+  maxQuantityPerCart: orNull(amount),
+  deleted,
+  brand: orNull(slot),
+  tags: orNull(fc.uniqueArray(slot, { maxLength: 3 })),
+  categories: orNull(fc.uniqueArray(slot, { maxLength: 3 })),
+  channels: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
+  hidden: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
+};
+export const members = fc.record(memberChoices, { requiredKeys: [] });
+export const version = fc.constantFrom(undefined, undefined, undefined, undefined, 0, 0, 0, 1);
+
+export type Members = typeof members extends Arbitrary<infer T> ? T : never;
+export type VariantChoice = typeof variant extends Arbitrary<infer T> ? T : never;

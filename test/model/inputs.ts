@@ -1,0 +1,77 @@
+import { type Members, NOWHERE, type VariantChoice } from './choices.ts';
+import { type Kind, type Product, type State } from './state.ts';
+
+const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
+
+export function idAt(list: readonly { id: string }[], slot: number): string {
+  return slot === NOWHERE || list.length === 0 ? UNKNOWN_ID : list[slot % list.length]!.id;
+}
+
+/** Without the members that are undefined. */
+export function defined<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
+
+export function memberInputs(state: State, { brand, tags, categories, channels, hidden, ...plain }: Members) {
+  const ids = (kind: Kind, chosen: readonly number[] | null | undefined) =>
+    chosen && [...new Set(chosen.map((one) => idAt(state.named[kind], one)))];
+  return {
+    ...plain,
+    brandId: typeof brand === 'number' ? idAt(state.named.brand, brand) : brand,
+    tagIds: ids('tag', tags),
+    categoryIds: ids('category', categories),
+    salesChannelIds: ids('channel', channels),
+    hiddenSalesChannelIds: ids('channel', hidden),
+  };
+}
+
+export function variantInputs(
+  state: State,
+  product: Product | undefined,
+  variants: readonly VariantChoice[],
+  mayRepeat: boolean,
+) {
+  const inputs = variants.map((one) => variantInput(state, product, one, mayRepeat));
+  return distinct(inputs, ({ id }, index) => id ?? `new ${index}`, mayRepeat);
+}
+
+/** A new variant is never sent as deleted: clients would not learn its id. */
+function variantInput(
+  state: State,
+  product: Product | undefined,
+  { slot, prices = [], deleted, ...members }: VariantChoice,
+  mayRepeat: boolean,
+) {
+  const id = slot === null || !product ? undefined : idAt(product.variants, slot);
+  const rows = prices.map(({ priceList, ...row }) => ({
+    ...row,
+    priceListId: priceList === null ? null : idAt(state.named.priceList, priceList),
+  }));
+  const hasBase = rows.some(({ priceListId }) => priceListId === null);
+  const sent = id === undefined && !hasBase ? [...rows, { priceListId: null }] : rows;
+  return defined({
+    id,
+    ...members,
+    deleted: id === undefined ? undefined : deleted,
+    prices: distinct(sent, ({ priceListId }) => priceListId, mayRepeat).map((row) =>
+      id === undefined ? { sellPrice: 5, ...row } : row,
+    ),
+  });
+}
+
+/** Without entries that have the key of an earlier one. */
+export function distinct<T>(
+  list: readonly T[],
+  key: (entry: T, index: number) => string | null,
+  mayRepeat: boolean,
+): T[] {
+  const keys = list.map(key);
+  return list.filter((_, index) => mayRepeat || keys.indexOf(keys[index]!) === index);
+}
+
+/** As `ProductInput` wants them: the list of prices is required, and so is the price of a row. */
+export function withWholePrices<T extends { prices?: { sellPrice?: number; priceListId: string | null }[] }>(
+  variant: T,
+) {
+  return { ...variant, prices: (variant.prices ?? []).map((row) => ({ sellPrice: 5, ...row })) };
+}
