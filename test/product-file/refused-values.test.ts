@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { importText, sheetOf } from './csv/sheets.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+  await database.owner.execute(sql`alter table product add constraint no_mug check (name <> 'Mug')`);
+});
+afterAll(() => database.drop());
+
+it('skips the product that PostgreSQL refuses without saying which one, and imports the others', async () => {
+  const ctx = await createContext(database.db);
+  const rows = ['Bowl', 'Cup', 'Mug', 'Plate', 'Spoon'].map((name) => ({
+    Handle: name.toLowerCase(),
+    Title: name,
+    'Variant Price': '1',
+  }));
+  const { created, skipped } = await importText(ctx, sheetOf(...rows));
+  expect([created, skipped]).toEqual([4, [{ line: 4, handle: 'mug', reason: expect.stringContaining('no_mug') }]]);
+  const { data } = await listProduct(ctx, { sort: 'name' }, { data: { name: {} } });
+  expect(data.map(({ name }) => name)).toEqual(['Bowl', 'Cup', 'Plate', 'Spoon']);
+});
