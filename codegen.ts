@@ -1,4 +1,5 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
+import { historyFunctions } from './codegen/history-function.ts';
 import { domainsWithInputs } from './codegen/input-schema.ts';
 import { domainsWithReferences } from './codegen/references.ts';
 
@@ -10,6 +11,11 @@ const INPUT_SCHEMAS = domainsWithInputs().map((domain) => [
 const REFERENCES = domainsWithReferences().map((domain) => [
   `src/${domain}/generated/${domain}-references.ts`,
   { plugins: ['codegen/references.ts'] },
+]);
+
+const HISTORY_FUNCTIONS = historyFunctions.map((name) => [
+  `migrations/functions/${name}.sql`,
+  { plugins: ['codegen/history-function.ts'] },
 ]);
 
 const config: CodegenConfig = {
@@ -35,7 +41,7 @@ const config: CodegenConfig = {
     'src/cli/references/generated/stored-members.ts': { plugins: ['codegen/stored-members.ts'] },
     'migrations/functions/fill_product_ids.sql': { plugins: ['codegen/fill-function.ts'] },
     'migrations/functions/fill_variant_ids.sql': { plugins: ['codegen/fill-function.ts'] },
-    ...Object.fromEntries([...INPUT_SCHEMAS, ...REFERENCES]),
+    ...Object.fromEntries([...INPUT_SCHEMAS, ...REFERENCES, ...HISTORY_FUNCTIONS]),
     'docs/reliability-tests.md': { plugins: ['codegen/reliability-tests.ts'] },
   },
 };

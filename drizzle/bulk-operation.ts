@@ -14,10 +14,16 @@ export const bulkOperation = pgTable(
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
     deleted: integer('deleted').notNull(),
+    /** The change set of the request, and the transaction of the operation in it. Null for operations before both. */
+    changeSetId: uuid('change_set_id'),
+    changeTransactionId: uuid('change_transaction_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] })],
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('bulk_operation_change_set').on(t.merchantId, t.changeSetId),
+  ],
 );
 
 /** An image that a bulk request named by its address: of a variant, or the thumbnail of a variant value. */

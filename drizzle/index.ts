@@ -5,6 +5,7 @@ export * from './bulk-operation.ts';
 export * from './category.ts';
 export * from './category-membership.ts';
 export * from './category-product.ts';
+export * from './change.ts';
 export * from './customer.ts';
 export * from './idempotency.ts';
 export * from './image.ts';

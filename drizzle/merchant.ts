@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { integer, pgSequence, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { document, merchantId, timestamps } from './columns.ts';
+import { document, instant, merchantId, timestamps } from './columns.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
 
@@ -26,6 +27,8 @@ export const merchant = pgTable(
     currencySymbol: text('currency_symbol').notNull().default('$'),
     address: document<MerchantAddressDocument>('address'),
     billingAddress: document<MerchantAddressDocument>('billing_address'),
+    /** Since when changes are recorded; null if they are not. */
+    historySince: instant('history_since').default(sql`now()`),
     ...timestamps(),
   },
   (t) => [primaryKey({ columns: [t.merchantId] })],

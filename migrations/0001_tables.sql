@@ -48,6 +48,8 @@ CREATE TABLE "bulk_operation" (
 	"created" integer NOT NULL,
 	"updated" integer NOT NULL,
 	"deleted" integer NOT NULL,
+	"change_set_id" uuid,
+	"change_transaction_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "bulk_operation_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
@@ -101,6 +103,80 @@ CREATE TABLE "category_product" (
 	"by_conditions" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"product_id" uuid NOT NULL
+);--> statement-breakpoint
+CREATE TABLE "change" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"record_type" text NOT NULL,
+	"record_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"kind" text NOT NULL,
+	"change_transaction_id" uuid NOT NULL,
+	"change_set_id" uuid NOT NULL,
+	"authorized_app_id" uuid,
+	"truncated" boolean DEFAULT false NOT NULL,
+	"record_updated_at" timestamp(3) with time zone,
+	"record_version" integer,
+	"former_updated_at" timestamp(3) with time zone,
+	"former_version" integer,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "change_part" (
+	"merchant_id" uuid NOT NULL,
+	"change_transaction_id" uuid NOT NULL,
+	"record_id" uuid NOT NULL,
+	"record_type" text NOT NULL,
+	"statement" integer NOT NULL,
+	"part" text NOT NULL,
+	"row_change" text NOT NULL,
+	"before" json,
+	"after" json,
+	"truncated" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "change_part_pk" PRIMARY KEY("merchant_id","change_transaction_id","record_id","statement")
+);--> statement-breakpoint
+CREATE TABLE "change_set" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"authorized_app_id" uuid,
+	"operation" text,
+	"request_id" text,
+	"idempotency_key" text,
+	"reverts_change_set_id" uuid,
+	"actor" text,
+	"database_role" text,
+	"application_name" text,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "change_set_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "change_transaction" (
+	"merchant_id" uuid NOT NULL,
+	"transaction_id" "xid8" NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"change_set_id" uuid NOT NULL,
+	"authorized_app_id" uuid,
+	"operation" text,
+	"request_id" text,
+	"idempotency_key" text,
+	"reverts_change_set_id" uuid,
+	"actor" text,
+	"database_role" text,
+	"application_name" text,
+	"is_kept" boolean DEFAULT true NOT NULL,
+	"statement_count" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "change_transaction_merchant_id_transaction_id_pk" PRIMARY KEY("merchant_id","transaction_id")
+);--> statement-breakpoint
+CREATE TABLE "changed_record" (
+	"merchant_id" uuid NOT NULL,
+	"record_id" uuid NOT NULL,
+	"record_type" text NOT NULL,
+	"number" integer NOT NULL,
+	"changed_at" timestamp(3) with time zone NOT NULL,
+	"record_updated_at" timestamp(3) with time zone,
+	"record_version" integer,
+	"former_updated_at" timestamp(3) with time zone,
+	"former_version" integer,
+	CONSTRAINT "changed_record_merchant_id_record_id_record_type_pk" PRIMARY KEY("merchant_id","record_id","record_type")
 );--> statement-breakpoint
 CREATE TABLE "client_operation" (
 	"merchant_id" uuid NOT NULL,
@@ -234,6 +310,7 @@ CREATE TABLE "merchant" (
 	"currency_symbol" text DEFAULT '$' NOT NULL,
 	"address" json,
 	"billing_address" json,
+	"history_since" timestamp(3) with time zone DEFAULT now(),
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,

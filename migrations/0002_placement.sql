@@ -6,10 +6,12 @@ alter table webhook_attempt_count set (fillfactor = 50);--> statement-breakpoint
 alter table schema_usage set (fillfactor = 70);--> statement-breakpoint
 -- Free space for changed prices and images: a HOT update writes no index entry.
 alter table variant set (fillfactor = 70);--> statement-breakpoint
--- Two settings differ on a cluster. New deliveries are marked as not queued there: a trigger on a shard cannot reach the
--- queue, so the relay of the worker adds the job of each delivery and then marks it as queued. Elsewhere the table
--- webhook_change is unlogged, which makes writes cheaper and loses nothing in a crash, since the table is empty between
--- transactions. On a cluster it has to be logged, because shards are moved by logical replication, which refuses
+-- A row is updated with each change of its record.
+alter table changed_record set (fillfactor = 80);--> statement-breakpoint
+-- Three settings differ on a cluster. New deliveries are marked as not queued there: a trigger on a shard cannot reach the
+-- queue, so the relay of the worker adds the job of each delivery and then marks it as queued. Elsewhere the tables
+-- webhook_change and change_transaction are unlogged, which makes writes cheaper and loses nothing in a crash, since they
+-- are empty between transactions. On a cluster they have to be logged, because shards are moved by logical replication, which refuses
 -- unlogged tables.
 do $$
 begin
@@ -17,6 +19,7 @@ begin
     alter table webhook_delivery alter column is_queued set default false;
   else
     alter table webhook_change set unlogged;
+    alter table change_transaction set unlogged;
   end if;
 end $$;--> statement-breakpoint
 -- Distributes all tables, before indexes and foreign keys exist. Distributing an index that calls one of our functions

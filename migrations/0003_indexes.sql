@@ -2,6 +2,7 @@ CREATE UNIQUE INDEX "access_token_id_key" ON "access_token" USING btree ("mercha
 CREATE INDEX "access_token_expiry" ON "access_token" USING btree ("merchant_id","expires_at");--> statement-breakpoint
 CREATE INDEX "access_token_app" ON "access_token" USING btree ("merchant_id","authorized_app_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "authorized_app_client_id_key" ON "authorized_app" USING btree ("merchant_id","client_id");--> statement-breakpoint
+CREATE INDEX "bulk_operation_change_set" ON "bulk_operation" USING btree ("merchant_id","change_set_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_operation" ON "bulk_operation_image" USING btree ("merchant_id","bulk_operation_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_variant" ON "bulk_operation_image" USING btree ("merchant_id","variant_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree ("merchant_id","variant_value_id");--> statement-breakpoint
@@ -14,6 +15,10 @@ CREATE INDEX "category_updated" ON "category" USING btree ("merchant_id","update
 CREATE INDEX "category_name" ON "category" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "category_product_newest" ON "category_product" USING btree ("merchant_id","category_id","by_conditions","created_at" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree ("merchant_id","product_id","category_id") WHERE by_conditions;--> statement-breakpoint
+CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
+CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
+CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
+CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint

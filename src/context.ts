@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
-import type { Database } from './db/connection/database.ts';
+import type { DatabaseContext } from './db/connection/database.ts';
 import type { EventLoopSlices } from './limits/event-loop-slices.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Span } from './tracing/span.ts';
@@ -46,8 +46,7 @@ export type Logger = {
 export type WebhookDependencies = { readonly outbound: Outbound; readonly secretKey: KeyObject };
 
 /** Everything that an operation needs. `db` is the pool, or the current transaction. */
-export type Context = {
-  readonly db: Database;
+export type Context = DatabaseContext & {
   readonly log: Logger;
   readonly requestId: string;
   readonly session: Session;
@@ -69,4 +68,4 @@ export type Context = {
 };
 
 /** The context of functions that are also called by the worker and the commands, which have no session. */
-export type MerchantContext = Pick<Context, 'db' | 'merchantId' | 'slices'>;
+export type MerchantContext = DatabaseContext & Pick<Context, 'merchantId' | 'slices'>;

@@ -2,6 +2,7 @@ import { appResolvers } from './app/resolvers.ts';
 import { attributeResolvers } from './attribute/resolvers.ts';
 import { brandResolvers } from './brand/resolvers.ts';
 import { categoryResolvers } from './category/resolvers.ts';
+import { changeResolvers } from './change/resolvers.ts';
 import { customerResolvers } from './customer/resolvers.ts';
 import type { Resolvers } from './graphql/generated/types.ts';
 import type { DomainResolvers } from './graphql/schema/domain-resolvers.ts';
@@ -21,6 +22,7 @@ const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
   attributeResolvers,
   brandResolvers,
   categoryResolvers,
+  changeResolvers,
   customerResolvers,
   merchantResolvers,
   priceListResolvers,

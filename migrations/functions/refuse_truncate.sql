@@ -1,13 +1,23 @@
--- TRUNCATE does not fire the triggers that write events, so it is refused. The name of the table is an argument,
--- because on a cluster `tg_table_name` is the name of a shard.
+-- TRUNCATE does not fire the triggers that write events and changes, so it is refused. The name of the table is an
+-- argument, because on a cluster `tg_table_name` is the name of a shard.
 create or replace function refuse_truncate() returns trigger language plpgsql as $$
 begin
-  raise exception 'The table % cannot be truncated: its webhooks would not learn of it. Delete its rows instead.',
+  raise exception 'The table % cannot be truncated: webhooks and the history would miss it. Delete its rows instead.',
     tg_argv[0];
 end $$;--> statement-breakpoint
-create or replace trigger refuse_truncate before truncate on customer
-  for each statement execute function refuse_truncate('customer');--> statement-breakpoint
-create or replace trigger refuse_truncate before truncate on product
-  for each statement execute function refuse_truncate('product');--> statement-breakpoint
-create or replace trigger refuse_truncate before truncate on product_stock_location
-  for each statement execute function refuse_truncate('product_stock_location');
+do $$
+declare
+  recorded text;
+begin
+  foreach recorded in array '{
+    authorized_app,category,customer,html_meta_data,price_list,product,product_attribute,product_attribute_option,
+    product_brand,product_stock_location,product_tag,sales_channel,stock_location,variant,variant_type,variant_value,
+    webhook}'::text[]
+  loop
+    recorded := btrim(recorded);
+    execute format($definition$
+      create or replace trigger refuse_truncate before truncate on %1$I
+        for each statement execute function refuse_truncate(%1$L)
+    $definition$, recorded);
+  end loop;
+end $$;

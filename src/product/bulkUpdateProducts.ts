@@ -112,6 +112,8 @@ async function recordOperation(
     created: count(({ stored }) => !stored),
     updated: count(({ stored, product }) => stored !== undefined && !product.deleted),
     deleted: count(({ product }) => product.deleted === true),
+    changeSetId: ctx.origin?.changeSetId ?? null,
+    changeTransactionId: ctx.changeTransactionId ?? null,
   };
   await pipeline(ctx, insert(ctx, bulkOperation, [row]));
   await saveBulkImages(ctx, row.id, entries, names);

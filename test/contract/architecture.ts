@@ -4,6 +4,7 @@ export const DOMAINS: Record<string, string[]> = {
   attribute: ['option-list'],
   brand: ['page-metadata'],
   category: ['merchant', 'page-metadata'],
+  change: ['app'],
   customer: [],
   demo: ['app', 'image', 'merchant', 'product-file'],
   idempotency: [],

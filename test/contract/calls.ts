@@ -90,8 +90,11 @@ export async function createShop(call: CallOperation, ctx: Context) {
     'FAILED',
   );
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
+  const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
   return {
     ...shop,
+    change: changes.data[0]!.id,
+    changeSet: changes.data[0]!.changeSet.id,
     product: product.id,
     variant,
     stock: stocks.data![0]!.id,
@@ -295,6 +298,14 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
         },
       ],
     },
+  }),
+
+  listChange: (own) => ({
+    recordId: own.brand,
+    authorizedAppId: own.app,
+    operation: 'saveProductBrand',
+    changeSetId: own.changeSet,
+    path: 'name',
   }),
 
   listCustomer: (own) => ({ id: own.customer, merchantId: own.merchant }),

@@ -13,8 +13,21 @@ import { nameTrace, startStatement, traceTransaction } from './traced-statement.
 /** The pool, or a transaction on one of its connections. Statements run on both alike. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 
+/** The request or command that makes changes. */
+export type ChangeOrigin = {
+  readonly changeSetId: string;
+  /** Tells the triggers that record changes the origin of those of a transaction. Returns the transaction's name. */
+  readonly begin: (transaction: DatabaseContext) => Promise<string>;
+};
+
 /** The part of a context that statements need: the pool, or the current transaction. */
-export type DatabaseContext = { readonly db: Database };
+export type DatabaseContext = {
+  readonly db: Database;
+  /** The origin of the changes that transactions make. Without it they are recorded like those of plain SQL. */
+  readonly origin?: ChangeOrigin;
+  /** Names the current transaction in the history. Missing outside of transactions, and without an origin. */
+  readonly changeTransactionId?: string;
+};
 
 /** The cache of compiled SQL of the pool to which `db` belongs. */
 export function statementsOf({ db }: DatabaseContext): StatementCache {

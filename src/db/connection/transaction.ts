@@ -1,6 +1,7 @@
 import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
+
 import type { DatabaseContext } from './database.ts';
 
 const MAX_ATTEMPTS = 3;
@@ -20,7 +21,7 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
   const once = async (): Promise<T> => {
     const begunMs = performance.now();
     return await ctx.db.transaction(async (transaction) => {
-      const result = await work({ ...ctx, db: transaction });
+      const result = await work(await recorded({ ...ctx, db: transaction }));
       if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
       return result;
     });
@@ -30,6 +31,12 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
   } catch (error) {
     throw translateConstraint(error);
   }
+}
+
+/** Names the origin of the changes once for each transaction; savepoints are parts of it. */
+async function recorded<C extends DatabaseContext>(ctx: C): Promise<C> {
+  if (!ctx.origin || ctx.changeTransactionId !== undefined) return ctx;
+  return { ...ctx, changeTransactionId: await ctx.origin.begin(ctx) };
 }
 
 /** Runs `work`, a statement or a transaction, again if the database has undone it because of another transaction. */

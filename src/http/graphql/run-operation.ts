@@ -91,6 +91,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
     { ...ctx, ...recordIdsOf(caller), responseSize: runner.largeResponses.mutationSize(caller) },
     {
       headers: caller.headers,
+      operation: operation.operations.join(', '),
       content: request,
       admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
       prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
 import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { changeOrigin } from '../../db/write/change-origin.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { contentHash } from '../../idempotency/content-hash.ts';
 import {
@@ -15,11 +16,14 @@ import { createKeyedMutex } from '../../idempotency/keyed-mutex.ts';
 import { checkStoredBytes } from '../../idempotency/stored-bytes.ts';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+const ACTOR = /^\P{Cc}{1,255}$/u;
 
 export type { MutationResponse };
 
 export type MutationRequest<Prepared> = {
   readonly headers: IncomingHttpHeaders;
+  /** The names of the request's mutations, for the history. */
+  readonly operation: string;
   /** Everything in the request that its effect depends on, as JSON. Requests with equal content are repeats. */
   readonly content: unknown;
   /** Waits until a stored response of so many bytes may be read. Without it, responses are small. */
@@ -53,8 +57,14 @@ export type RunMutation = <Prepared>(
  */
 export function createRunMutation(): RunMutation {
   const inMutex = createKeyedMutex();
-  return async (ctx, request) => {
-    const { key, isDryRun } = readHeaders(request.headers);
+  return async (sender, request) => {
+    const { key, actor, isDryRun } = readHeaders(request.headers);
+    const { merchantId, requestId, session } = sender;
+    const { authorizedAppId } = session;
+    const { operation } = request;
+    const named = { ...(key !== null && { idempotencyKey: key }), ...(actor !== null && { actor }) };
+    const origin = changeOrigin({ merchantId, authorizedAppId, operation, requestId, ...named });
+    const ctx = { ...sender, origin };
     if (key === null)
       return isDryRun ? await dryRun(ctx, request) : (await request.execute(ctx, undefined, false)).response;
     const keyed = { key, contentHash: await contentHash([request.content, isDryRun], ctx) };
@@ -110,14 +120,38 @@ async function runKeyed<Prepared>(
   return response ?? (await runKeyed(ctx, request, keyed, isDryRun));
 }
 
-function readHeaders(headers: IncomingHttpHeaders): { key: string | null; isDryRun: boolean } {
-  const { 'idempotency-key': key, 'x-dry-run': dryRun } = headers;
+type MutationHeaders = { key: string | null; actor: string | null; isDryRun: boolean };
+
+function readHeaders(headers: IncomingHttpHeaders): MutationHeaders {
+  const { 'idempotency-key': key, 'x-dry-run': dryRun, 'x-actor': actor } = headers;
   if (key !== undefined && (typeof key !== 'string' || !VISIBLE_ASCII.test(key))) {
     throw argumentInvalid([{ path: ['Idempotency-Key'], message: 'must be 1 to 255 visible ASCII characters' }]);
   }
   if (dryRun !== undefined && dryRun !== 'true')
     throw argumentInvalid([{ path: ['X-Dry-Run'], message: 'must be true, or left out' }]);
-  return { key: key ?? null, isDryRun: dryRun !== undefined };
+  return { key: key ?? null, actor: actorOf(actor), isDryRun: dryRun !== undefined };
+}
+
+/** The person on whose behalf the app says that it acts. A header has ASCII only, so other characters are encoded. */
+function actorOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const actor = typeof header === 'string' && /^[\x20-\x7e]+$/.test(header) ? decoded(header) : null;
+  if (actor === null || !ACTOR.test(actor))
+    throw argumentInvalid([
+      {
+        path: ['X-Actor'],
+        message: 'must be 1 to 255 characters without control characters, as percent-encoded UTF-8',
+      },
+    ]);
+  return actor;
+}
+
+function decoded(header: string): string | null {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return null;
+  }
 }
 
 function attemptOf({ response, rolledBack }: MutationOutcome, isDryRun: boolean): Attempt {

@@ -55,6 +55,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
     if (isSessionOld(request)) requireScope(await renewSession(request));
     const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
       headers: request.headers,
+      operation: 'uploadImage',
       content,
       prepare: async (ctx, isDryRun) => await storeUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
       execute: async (ctx, kept) => {

@@ -1,0 +1,231 @@
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
+import * as tables from '../drizzle/index.ts';
+import { filledByTrigger } from '../drizzle/columns.ts';
+import type { ChangeRecordType } from '../drizzle/change.ts';
+import { filePlugin } from './file-plugin.ts';
+import { indented } from './event-value.ts';
+
+/**
+ * A table of which changes are recorded. Rows of a `part` belong to the record that the column `of` names; the paths of
+ * their members begin with `part`.
+ */
+type Recorded = {
+  table: AnyPgTable;
+  type: ChangeRecordType | Readonly<Record<string, ChangeRecordType>>;
+  part?: string;
+  of?: AnyPgColumn;
+  /** The column that decides the type of the record. */
+  typeColumn?: AnyPgColumn;
+  /** Columns that no change shows: secrets, and what is derived or counted. */
+  hidden?: readonly string[];
+  /** Members that have another name in the SDL than their column. */
+  renamed?: Readonly<Record<string, string>>;
+};
+
+const RECORDED: readonly Recorded[] = [
+  { table: tables.product, type: 'PRODUCT' },
+  { table: tables.variant, type: 'PRODUCT', part: 'variants', of: tables.variant.productId },
+  {
+    table: tables.pageMetadata,
+    type: { PRODUCT: 'PRODUCT', CATEGORY: 'CATEGORY', BRAND: 'PRODUCT_BRAND' },
+    typeColumn: tables.pageMetadata.targetType,
+    part: 'metaData',
+    of: tables.pageMetadata.targetId,
+    hidden: ['targetType'],
+  },
+  { table: tables.productStockLocation, type: 'PRODUCT_STOCK_LOCATION' },
+  { table: tables.customer, type: 'CUSTOMER', renamed: { sequence: 'customerSequence' } },
+  { table: tables.category, type: 'CATEGORY', hidden: ['path'] },
+  { table: tables.productBrand, type: 'PRODUCT_BRAND' },
+  { table: tables.productTag, type: 'PRODUCT_TAG' },
+  { table: tables.productAttribute, type: 'PRODUCT_ATTRIBUTE' },
+  {
+    table: tables.productAttributeOption,
+    type: 'PRODUCT_ATTRIBUTE',
+    part: 'options',
+    of: tables.productAttributeOption.attributeId,
+  },
+  { table: tables.variantType, type: 'PRODUCT_VARIANT_TYPE' },
+  { table: tables.variantValue, type: 'PRODUCT_VARIANT_TYPE', part: 'values', of: tables.variantValue.variantTypeId },
+  { table: tables.priceList, type: 'PRICE_LIST' },
+  { table: tables.salesChannel, type: 'SALES_CHANNEL' },
+  { table: tables.stockLocation, type: 'STOCK_LOCATION' },
+  { table: tables.webhook, type: 'WEBHOOK', hidden: ['givenUpInARow'] },
+  {
+    table: tables.authorizedApp,
+    type: 'AUTHORIZED_APP',
+    hidden: ['clientSecretEncrypted', 'formerSecretEncrypted', 'lastUsedAt'],
+  },
+];
+
+/** They are the same in all changes of a record, or belong to the change itself. */
+const NO_MEMBERS = ['merchantId', 'id', 'updatedAt', 'version', ...filledByTrigger];
+
+/** The tables by the names of their functions. */
+const FUNCTIONS = new Map(RECORDED.map((recorded) => [`${getTableName(recorded.table)}_history`, recorded]));
+
+export const historyFunctions: readonly string[] = [...FUNCTIONS.keys()];
+
+/** A graphql-codegen plugin: writes the function and the triggers that record the changes of a table. */
+export const plugin = filePlugin('.sql', (name) => historyFunction(name, FUNCTIONS.get(name)!));
+
+function historyFunction(name: string, recorded: Recorded): string {
+  const table = getTableName(recorded.table);
+  const members = recordedMembers(recorded);
+  return `-- Written by \`npm run codegen\` from drizzle/. Do not edit.
+-- Records what a statement changes in ${table}: the members before and after it, by their names in the SDL.
+create or replace function ${name}() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
+    elsif tg_op = 'DELETE' then
+${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
+    else
+${indented(collected(recorded, changedRows(recorded, members)), '      ')}
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on ${table} referencing new table as new_rows
+  for each statement execute function ${name}();--> statement-breakpoint
+create or replace trigger history_updated after update on ${table}
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function ${name}();--> statement-breakpoint
+create or replace trigger history_deleted after delete on ${table} referencing old table as old_rows
+  for each statement execute function ${name}();
+`;
+}
+
+type Member = { name: string; column: AnyPgColumn };
+
+function recordedMembers({ table, of, hidden = [], renamed = {} }: Recorded): Member[] {
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>);
+  return columns
+    .filter(([name, column]) => !NO_MEMBERS.includes(name) && !hidden.includes(name) && column !== of)
+    .filter(([, column]) => column.generated === undefined)
+    .map(([name, column]) => ({ name: renamed[name] ?? name, column }));
+}
+
+/** Fills the variables of the function from rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`. */
+function collected({ part }: Recorded, rows: string): string {
+  const object = (side: string): string =>
+    part
+      ? `'{' || string_agg('"' || r.id || '":{' || r.${side} || '}', ',' order by r.id) || '}'`
+      : `'{' || r.${side} || '}'`;
+  const source = part
+    ? `select r.record, min(r.type) as type, min(r.row_change) as row_change,
+  ${object('before')} as before,
+  ${object('after')} as after
+from (
+${indented(rows)}
+) r
+group by r.record`
+    : `select r.record, r.type, r.row_change, ${object('before')} as before, ${object('after')} as after
+from (
+${indented(rows)}
+) r`;
+  return `select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+into ids, types, row_changes, befores, afters
+from (
+${indented(source)}
+) c;`;
+}
+
+/** Created or removed rows, with all members that have a value. */
+function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
+  const values = members.map(({ name, column }) => {
+    const value = `${row}.${column.name}`;
+    const shown = `'"${name}":' || ${textOf(value, column)}`;
+    if (column.getSQLType().endsWith('[]')) return `case when ${value} <> '{}' then ${shown} end`;
+    // A value that is null makes the text null, which concat_ws leaves out.
+    return shown;
+  });
+  const other = side === 'before' ? 'after' : 'before';
+  const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
+  return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
+${indented(values.join(',\n'))}
+) as ${side}
+from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+}
+
+/** Updated rows, with the members that differ. */
+function changedRows(recorded: Recorded, members: readonly Member[]): string {
+  const values = (row: 'n' | 'o'): string =>
+    members
+      .map(({ name, column }) => {
+        const text = textOf(`${row}.${column.name}`, column);
+        const value = column.notNull ? text : `coalesce(${text}, 'null')`;
+        return `case when ${differs(column)} then '"${name}":' || ${value} end`;
+      })
+      .join(',\n');
+  return `select * from (
+  select ${selected(recorded, 'n')}, ${updated(recorded)} as row_change, concat_ws(',',
+${indented(values('o'), '    ')}
+  ) as before, concat_ws(',',
+${indented(values('n'), '    ')}
+  ) as after
+  from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+  where ${conditions(recorded, 'n')}
+) changed
+where changed.before <> ''`;
+}
+
+function updated({ table, part }: Recorded): string {
+  if (part || !('deleted' in getTableColumns(table))) return `'UPDATED'`;
+  return `case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end`;
+}
+
+function selected({ of, type, typeColumn }: Recorded, row: string): string {
+  const record = `${row}.${of?.name ?? 'id'} as record`;
+  const value =
+    typeof type === 'string'
+      ? `'${type}'`
+      : `case ${row}.${typeColumn!.name} ${Object.entries(type)
+          .map(([stored, shown]) => `when '${stored}' then '${shown}'`)
+          .join(' ')} end`;
+  return `${record}, ${row}.id, ${value} as type`;
+}
+
+function conditions({ type, typeColumn }: Recorded, row: string): string {
+  const own = `${row}.merchant_id = merchant`;
+  if (typeof type === 'string') return own;
+  const stored = Object.keys(type).map((name) => `'${name}'`);
+  return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
+}
+
+function differs(column: AnyPgColumn): string {
+  const cast = column.getSQLType() === 'json' ? '::text' : '';
+  const [before, after] = [`o.${column.name}${cast}`, `n.${column.name}${cast}`];
+  return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
+}
+
+/** The JSON text of a value as the SDL's type has it. */
+function textOf(value: string, column: AnyPgColumn): string {
+  const type = column.getSQLType();
+  if (type.endsWith('[]')) return `to_json(${value})::text`;
+  if (type === 'uuid') return `'"' || ${value} || '"'`;
+  if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
+  if (type.startsWith('numeric')) return `trim_scale(${value})::text`;
+  if (type.startsWith('timestamp')) return `(extract(epoch from ${value}) * 1000)::bigint::text`;
+  if (type === 'text') return `to_json(${value})::text`;
+  throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
+}

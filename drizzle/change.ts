@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { document, id, instant, merchantId, transactionId } from './columns.ts';
+
+export const changeKinds = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'] as const;
+
+/** The names of the SDL's types in capitals. */
+export const changeRecordTypes = [
+  'PRODUCT',
+  'PRODUCT_STOCK_LOCATION',
+  'CUSTOMER',
+  'CATEGORY',
+  'PRODUCT_BRAND',
+  'PRODUCT_TAG',
+  'PRODUCT_ATTRIBUTE',
+  'PRODUCT_VARIANT_TYPE',
+  'PRICE_LIST',
+  'SALES_CHANNEL',
+  'STOCK_LOCATION',
+  'WEBHOOK',
+  'AUTHORIZED_APP',
+] as const;
+
+export type ChangeRecordType = (typeof changeRecordTypes)[number];
+
+/** DELETED and RESTORED: the column `deleted` was changed. */
+const rowChanges = ['INSERTED', 'UPDATED', 'DELETED', 'RESTORED', 'REMOVED'] as const;
+
+const recordType = () => text('record_type', { enum: changeRecordTypes }).notNull();
+
+/** Who made changes, and by what. Null for plain SQL, of which only the role and the application's name are known. */
+const origin = () => ({
+  authorizedAppId: uuid('authorized_app_id'),
+  /** The SDL fields of the request's mutations, or the command, without its arguments. */
+  operation: text('operation'),
+  requestId: text('request_id'),
+  idempotencyKey: text('idempotency_key'),
+  revertsChangeSetId: uuid('reverts_change_set_id'),
+  /** The person on whose behalf the app says that it acts. */
+  actor: text('actor'),
+  databaseRole: text('database_role'),
+  applicationName: text('application_name'),
+});
+
+/**
+ * The transactions in progress that change records, each with the change set that its changes will belong to. The
+ * service writes the row when it begins a transaction, and triggers write it for plain SQL. At the end of the
+ * transaction a trigger writes the changes and deletes the row; no other transaction ever sees it.
+ */
+export const changeTransaction = pgTable(
+  'change_transaction',
+  {
+    merchantId: merchantId(),
+    /** Set by a trigger: on a cluster the transaction of the node with the rows is another one than the service's. */
+    transactionId: transactionId('transaction_id').notNull(),
+    id: id(),
+    changeSetId: uuid('change_set_id').notNull(),
+    ...origin(),
+    /** Whether the merchant has a history. Set by a trigger. */
+    isKept: boolean('is_kept').notNull().default(true),
+    /** Number of statements that have changed records. */
+    statementCount: integer('statement_count').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.transactionId] })],
+);
+
+/** What one request or one import changed, in one or several transactions. */
+export const changeSet = pgTable(
+  'change_set',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    ...origin(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('change_set_reverts')
+      .on(t.merchantId, t.revertsChangeSetId)
+      .where(sql`reverts_change_set_id is not null`),
+  ],
+);
+
+/**
+ * One row for each record that a transaction changed. What changed is in `change_part`. The id is made from `createdAt`,
+ * so that ids of a record's changes are in their order.
+ */
+export const change = pgTable(
+  'change',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    recordType: recordType(),
+    recordId: uuid('record_id').notNull(),
+    /** Counts the changes of the record from 1, without gaps. */
+    number: integer('number').notNull(),
+    kind: text('kind', { enum: changeKinds }).notNull(),
+    /** The transaction, by the id that its row in `change_transaction` had. */
+    changeTransactionId: uuid('change_transaction_id').notNull(),
+    changeSetId: uuid('change_set_id').notNull(),
+    authorizedAppId: uuid('authorized_app_id'),
+    /** Whether the values are missing, because they were too large. */
+    truncated: boolean('truncated').notNull().default(false),
+    /** The record's own time and version after the change and before it. They are no members of a change. */
+    recordUpdatedAt: instant('record_updated_at'),
+    recordVersion: integer('record_version'),
+    formerUpdatedAt: instant('former_updated_at'),
+    formerVersion: integer('former_version'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('change_record').on(t.merchantId, t.recordId, t.id),
+    index('change_change_set').on(t.merchantId, t.changeSetId, t.id),
+    index('change_authorized_app')
+      .on(t.merchantId, t.authorizedAppId, t.id)
+      .where(sql`authorized_app_id is not null`),
+  ],
+);
+
+/** The changed members of a row: its columns by the names of the SDL, or those of several rows by their ids. */
+type ChangedMembers = Record<string, unknown>;
+
+/**
+ * What one statement changed in one record: in its own row if `part` is empty, and otherwise in rows that belong to it,
+ * such as variants of a product, by their ids. A row that was created has no values in `before`, and a removed one none
+ * in `after`.
+ */
+export const changePart = pgTable(
+  'change_part',
+  {
+    merchantId: merchantId(),
+    changeTransactionId: uuid('change_transaction_id').notNull(),
+    recordId: uuid('record_id').notNull(),
+    recordType: recordType(),
+    /** The number of the statement in its transaction. */
+    statement: integer('statement').notNull(),
+    part: text('part').notNull(),
+    /** What the statement did to the record's own row. Of a part, always UPDATED. */
+    rowChange: text('row_change', { enum: rowChanges }).notNull(),
+    before: document<ChangedMembers>('before'),
+    after: document<ChangedMembers>('after'),
+    /** Whether the values are left out, because one of them is too large, or is no text as plain SQL may store it. */
+    truncated: boolean('truncated').notNull().default(false),
+  },
+  (t) => [
+    primaryKey({
+      name: 'change_part_pk',
+      columns: [t.merchantId, t.changeTransactionId, t.recordId, t.statement],
+    }),
+  ],
+);
+
+/** The number and time of each record's last change. The row's lock orders the changes of a record. */
+export const changedRecord = pgTable(
+  'changed_record',
+  {
+    merchantId: merchantId(),
+    recordId: uuid('record_id').notNull(),
+    recordType: recordType(),
+    number: integer('number').notNull(),
+    changedAt: instant('changed_at').notNull(),
+    recordUpdatedAt: instant('record_updated_at'),
+    recordVersion: integer('record_version'),
+    formerUpdatedAt: instant('former_updated_at'),
+    formerVersion: integer('former_version'),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.recordId, t.recordType] })],
+);

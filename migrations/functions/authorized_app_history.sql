@@ -1,0 +1,123 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in authorized_app: the members before and after it, by their names in the SDL.
+create or replace function authorized_app_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select n.id as record, n.id, 'AUTHORIZED_APP' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+            '"name":' || to_json(n.name)::text,
+            '"email":' || to_json(n.email)::text,
+            '"partnerId":' || to_json(n.partner_id)::text,
+            '"storeAppId":' || to_json(n.store_app_id)::text,
+            '"salesChannelId":' || '"' || n.sales_channel_id || '"',
+            case when n.scopes <> '{}' then '"scopes":' || to_json(n.scopes)::text end,
+            '"supportsMultipleInstallation":' || n.supports_multiple_installation::text,
+            '"clientId":' || to_json(n.client_id)::text,
+            '"formerSecretUntil":' || (extract(epoch from n.former_secret_until) * 1000)::bigint::text,
+            '"addedDate":' || (extract(epoch from n.added_date) * 1000)::bigint::text,
+            '"revokedAt":' || (extract(epoch from n.revoked_at) * 1000)::bigint::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select o.id as record, o.id, 'AUTHORIZED_APP' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+            '"name":' || to_json(o.name)::text,
+            '"email":' || to_json(o.email)::text,
+            '"partnerId":' || to_json(o.partner_id)::text,
+            '"storeAppId":' || to_json(o.store_app_id)::text,
+            '"salesChannelId":' || '"' || o.sales_channel_id || '"',
+            case when o.scopes <> '{}' then '"scopes":' || to_json(o.scopes)::text end,
+            '"supportsMultipleInstallation":' || o.supports_multiple_installation::text,
+            '"clientId":' || to_json(o.client_id)::text,
+            '"formerSecretUntil":' || (extract(epoch from o.former_secret_until) * 1000)::bigint::text,
+            '"addedDate":' || (extract(epoch from o.added_date) * 1000)::bigint::text,
+            '"revokedAt":' || (extract(epoch from o.revoked_at) * 1000)::bigint::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select * from (
+            select n.id as record, n.id, 'AUTHORIZED_APP' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+              case when o.email is distinct from n.email then '"email":' || coalesce(to_json(o.email)::text, 'null') end,
+              case when o.partner_id <> n.partner_id then '"partnerId":' || to_json(o.partner_id)::text end,
+              case when o.store_app_id <> n.store_app_id then '"storeAppId":' || to_json(o.store_app_id)::text end,
+              case when o.sales_channel_id is distinct from n.sales_channel_id then '"salesChannelId":' || coalesce('"' || o.sales_channel_id || '"', 'null') end,
+              case when o.scopes <> n.scopes then '"scopes":' || to_json(o.scopes)::text end,
+              case when o.supports_multiple_installation <> n.supports_multiple_installation then '"supportsMultipleInstallation":' || o.supports_multiple_installation::text end,
+              case when o.client_id <> n.client_id then '"clientId":' || to_json(o.client_id)::text end,
+              case when o.former_secret_until is distinct from n.former_secret_until then '"formerSecretUntil":' || coalesce((extract(epoch from o.former_secret_until) * 1000)::bigint::text, 'null') end,
+              case when o.added_date <> n.added_date then '"addedDate":' || (extract(epoch from o.added_date) * 1000)::bigint::text end,
+              case when o.revoked_at is distinct from n.revoked_at then '"revokedAt":' || coalesce((extract(epoch from o.revoked_at) * 1000)::bigint::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+              case when o.email is distinct from n.email then '"email":' || coalesce(to_json(n.email)::text, 'null') end,
+              case when o.partner_id <> n.partner_id then '"partnerId":' || to_json(n.partner_id)::text end,
+              case when o.store_app_id <> n.store_app_id then '"storeAppId":' || to_json(n.store_app_id)::text end,
+              case when o.sales_channel_id is distinct from n.sales_channel_id then '"salesChannelId":' || coalesce('"' || n.sales_channel_id || '"', 'null') end,
+              case when o.scopes <> n.scopes then '"scopes":' || to_json(n.scopes)::text end,
+              case when o.supports_multiple_installation <> n.supports_multiple_installation then '"supportsMultipleInstallation":' || n.supports_multiple_installation::text end,
+              case when o.client_id <> n.client_id then '"clientId":' || to_json(n.client_id)::text end,
+              case when o.former_secret_until is distinct from n.former_secret_until then '"formerSecretUntil":' || coalesce((extract(epoch from n.former_secret_until) * 1000)::bigint::text, 'null') end,
+              case when o.added_date <> n.added_date then '"addedDate":' || (extract(epoch from n.added_date) * 1000)::bigint::text end,
+              case when o.revoked_at is distinct from n.revoked_at then '"revokedAt":' || coalesce((extract(epoch from n.revoked_at) * 1000)::bigint::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on authorized_app referencing new table as new_rows
+  for each statement execute function authorized_app_history();--> statement-breakpoint
+create or replace trigger history_updated after update on authorized_app
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function authorized_app_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on authorized_app referencing old table as old_rows
+  for each statement execute function authorized_app_history();

@@ -1,0 +1,11 @@
+-- Sets what only the node with the merchant's rows knows: its transaction, and whether the merchant has a history.
+create or replace function change_transaction_begun() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  new.transaction_id := pg_current_xact_id();
+  new.is_kept := coalesce(
+    (select m.history_since is not null from merchant m where m.merchant_id = new.merchant_id), false);
+  return new;
+end $$;--> statement-breakpoint
+create or replace trigger change_transaction_begun before insert on change_transaction
+  for each row execute function change_transaction_begun();

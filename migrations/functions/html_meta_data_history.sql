@@ -1,0 +1,120 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in html_meta_data: the members before and after it, by their names in the SDL.
+create or replace function html_meta_data_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select n.target_id as record, n.id, case n.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+            '"slug":' || to_json(n.slug)::text,
+            '"pageTitle":' || to_json(n.page_title)::text,
+            '"description":' || to_json(n.description)::text,
+            case when n.canonicals <> '{}' then '"canonicals":' || to_json(n.canonicals)::text end,
+            '"disableIndex":' || n.disable_index::text,
+            '"redirectTo":' || to_json(n.redirect_to)::text,
+            '"metadataOverrides":' || n.metadata_overrides::text,
+            '"translations":' || n.translations::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
+        ) r
+        group by r.record
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select o.target_id as record, o.id, case o.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+            '"slug":' || to_json(o.slug)::text,
+            '"pageTitle":' || to_json(o.page_title)::text,
+            '"description":' || to_json(o.description)::text,
+            case when o.canonicals <> '{}' then '"canonicals":' || to_json(o.canonicals)::text end,
+            '"disableIndex":' || o.disable_index::text,
+            '"redirectTo":' || to_json(o.redirect_to)::text,
+            '"metadataOverrides":' || o.metadata_overrides::text,
+            '"translations":' || o.translations::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant and o.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
+        ) r
+        group by r.record
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select * from (
+            select n.target_id as record, n.id, case n.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, concat_ws(',',
+              case when o.slug <> n.slug then '"slug":' || to_json(o.slug)::text end,
+              case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(o.page_title)::text, 'null') end,
+              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
+              case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(o.canonicals)::text, 'null') end,
+              case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(o.disable_index::text, 'null') end,
+              case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(o.redirect_to)::text, 'null') end,
+              case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(o.metadata_overrides::text, 'null') end,
+              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.slug <> n.slug then '"slug":' || to_json(n.slug)::text end,
+              case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(n.page_title)::text, 'null') end,
+              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
+              case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(n.canonicals)::text, 'null') end,
+              case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(n.disable_index::text, 'null') end,
+              case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(n.redirect_to)::text, 'null') end,
+              case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(n.metadata_overrides::text, 'null') end,
+              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
+          ) changed
+          where changed.before <> ''
+        ) r
+        group by r.record
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, 'metaData', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on html_meta_data referencing new table as new_rows
+  for each statement execute function html_meta_data_history();--> statement-breakpoint
+create or replace trigger history_updated after update on html_meta_data
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function html_meta_data_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on html_meta_data referencing old table as old_rows
+  for each statement execute function html_meta_data_history();

@@ -1,0 +1,30 @@
+-- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices are
+-- stored as the list that they are in its row, and shown one by one, by their price lists.
+create or replace function part_members(part text, before json, after json)
+returns table (path text, before text, after text)
+language sql immutable parallel safe as $$
+  with member as (
+    select side.name as side,
+      case part when '' then '' when 'metaData' then 'metaData.' else part || '.' || row.key || '.' end as prefix,
+      m.key as name, m.value
+    from (values ('before', $2), ('after', $3)) side(name, members),
+      json_each(case part when '' then json_build_object('', side.members) else side.members end) row,
+      json_each(row.value) m
+    where side.members is not null
+  ), shown as (
+    select m.side, m.prefix || m.name as path, m.value::text as value
+    from member m
+    where part <> 'variants' or m.name <> 'prices' or json_typeof(m.value) <> 'array'
+    union all
+    select m.side, concat(m.prefix, 'prices.', coalesce(price ->> 'priceListId', 'base'), '.', p.key), p.value::text
+    from member m,
+      json_array_elements(case when m.name = 'prices' and json_typeof(m.value) = 'array' then m.value end) price,
+      json_each(case json_typeof(price) when 'object' then price end) p
+    where part = 'variants' and p.key <> 'priceListId'
+  ), sides as (
+    select s.path, max(s.value) filter (where s.side = 'before' and s.value <> 'null') as before,
+      max(s.value) filter (where s.side = 'after' and s.value <> 'null') as after
+    from shown s group by s.path
+  )
+  select s.path, s.before, s.after from sides s where s.before is distinct from s.after
+$$;

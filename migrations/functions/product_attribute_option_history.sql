@@ -1,0 +1,104 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in product_attribute_option: the members before and after it, by their names in the SDL.
+create or replace function product_attribute_option_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+            '"position":' || n.position::text,
+            '"name":' || to_json(n.name)::text,
+            '"colorCode":' || to_json(n.color_code)::text,
+            '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+        group by r.record
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+            '"position":' || o.position::text,
+            '"name":' || to_json(o.name)::text,
+            '"colorCode":' || to_json(o.color_code)::text,
+            '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+        group by r.record
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+          '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+        from (
+          select * from (
+            select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, concat_ws(',',
+              case when o.position <> n.position then '"position":' || o.position::text end,
+              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+              case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
+              case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.position <> n.position then '"position":' || n.position::text end,
+              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+              case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
+              case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+        group by r.record
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, 'options', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on product_attribute_option referencing new table as new_rows
+  for each statement execute function product_attribute_option_history();--> statement-breakpoint
+create or replace trigger history_updated after update on product_attribute_option
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function product_attribute_option_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on product_attribute_option referencing old table as old_rows
+  for each statement execute function product_attribute_option_history();

@@ -1,0 +1,95 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in product_stock_location: the members before and after it, by their names in the SDL.
+create or replace function product_stock_location_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+            '"productId":' || '"' || n.product_id || '"',
+            '"variantId":' || '"' || n.variant_id || '"',
+            '"stockLocationId":' || '"' || n.stock_location_id || '"',
+            '"stockCount":' || trim_scale(n.stock_count)::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select o.id as record, o.id, 'PRODUCT_STOCK_LOCATION' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+            '"productId":' || '"' || o.product_id || '"',
+            '"variantId":' || '"' || o.variant_id || '"',
+            '"stockLocationId":' || '"' || o.stock_location_id || '"',
+            '"stockCount":' || trim_scale(o.stock_count)::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select * from (
+            select n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
+              case when o.product_id <> n.product_id then '"productId":' || '"' || o.product_id || '"' end,
+              case when o.variant_id <> n.variant_id then '"variantId":' || '"' || o.variant_id || '"' end,
+              case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || o.stock_location_id || '"' end,
+              case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(o.stock_count)::text end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.product_id <> n.product_id then '"productId":' || '"' || n.product_id || '"' end,
+              case when o.variant_id <> n.variant_id then '"variantId":' || '"' || n.variant_id || '"' end,
+              case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || n.stock_location_id || '"' end,
+              case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(n.stock_count)::text end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on product_stock_location referencing new table as new_rows
+  for each statement execute function product_stock_location_history();--> statement-breakpoint
+create or replace trigger history_updated after update on product_stock_location
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function product_stock_location_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on product_stock_location referencing old table as old_rows
+  for each statement execute function product_stock_location_history();

@@ -1,0 +1,99 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in sales_channel: the members before and after it, by their names in the SDL.
+create or replace function sales_channel_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select n.id as record, n.id, 'SALES_CHANNEL' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+            '"name":' || to_json(n.name)::text,
+            '"type":' || to_json(n.type)::text,
+            '"priceListId":' || '"' || n.price_list_id || '"',
+            '"stockLocations":' || n.stock_locations::text,
+            '"paymentGateways":' || n.payment_gateways::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select o.id as record, o.id, 'SALES_CHANNEL' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+            '"name":' || to_json(o.name)::text,
+            '"type":' || to_json(o.type)::text,
+            '"priceListId":' || '"' || o.price_list_id || '"',
+            '"stockLocations":' || o.stock_locations::text,
+            '"paymentGateways":' || o.payment_gateways::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select * from (
+            select n.id as record, n.id, 'SALES_CHANNEL' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+              case when o.type <> n.type then '"type":' || to_json(o.type)::text end,
+              case when o.price_list_id is distinct from n.price_list_id then '"priceListId":' || coalesce('"' || o.price_list_id || '"', 'null') end,
+              case when o.stock_locations::text is distinct from n.stock_locations::text then '"stockLocations":' || coalesce(o.stock_locations::text, 'null') end,
+              case when o.payment_gateways::text is distinct from n.payment_gateways::text then '"paymentGateways":' || coalesce(o.payment_gateways::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+              case when o.type <> n.type then '"type":' || to_json(n.type)::text end,
+              case when o.price_list_id is distinct from n.price_list_id then '"priceListId":' || coalesce('"' || n.price_list_id || '"', 'null') end,
+              case when o.stock_locations::text is distinct from n.stock_locations::text then '"stockLocations":' || coalesce(n.stock_locations::text, 'null') end,
+              case when o.payment_gateways::text is distinct from n.payment_gateways::text then '"paymentGateways":' || coalesce(n.payment_gateways::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on sales_channel referencing new table as new_rows
+  for each statement execute function sales_channel_history();--> statement-breakpoint
+create or replace trigger history_updated after update on sales_channel
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function sales_channel_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on sales_channel referencing old table as old_rows
+  for each statement execute function sales_channel_history();

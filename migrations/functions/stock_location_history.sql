@@ -1,0 +1,111 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in stock_location: the members before and after it, by their names in the SDL.
+create or replace function stock_location_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select n.id as record, n.id, 'STOCK_LOCATION' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+            '"name":' || to_json(n.name)::text,
+            '"type":' || to_json(n.type)::text,
+            '"description":' || to_json(n.description)::text,
+            '"address":' || n.address::text,
+            case when n.out_of_stock_mail_list <> '{}' then '"outOfStockMailList":' || to_json(n.out_of_stock_mail_list)::text end,
+            '"isRemindOutOfStockEnabled":' || n.is_remind_out_of_stock_enabled::text,
+            '"deliveryTime":' || to_json(n.delivery_time)::text,
+            '"translations":' || n.translations::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"deleted":' || n.deleted::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select o.id as record, o.id, 'STOCK_LOCATION' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+            '"name":' || to_json(o.name)::text,
+            '"type":' || to_json(o.type)::text,
+            '"description":' || to_json(o.description)::text,
+            '"address":' || o.address::text,
+            case when o.out_of_stock_mail_list <> '{}' then '"outOfStockMailList":' || to_json(o.out_of_stock_mail_list)::text end,
+            '"isRemindOutOfStockEnabled":' || o.is_remind_out_of_stock_enabled::text,
+            '"deliveryTime":' || to_json(o.delivery_time)::text,
+            '"translations":' || o.translations::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"deleted":' || o.deleted::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select * from (
+            select n.id as record, n.id, 'STOCK_LOCATION' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+              case when o.type is distinct from n.type then '"type":' || coalesce(to_json(o.type)::text, 'null') end,
+              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
+              case when o.address::text is distinct from n.address::text then '"address":' || coalesce(o.address::text, 'null') end,
+              case when o.out_of_stock_mail_list is distinct from n.out_of_stock_mail_list then '"outOfStockMailList":' || coalesce(to_json(o.out_of_stock_mail_list)::text, 'null') end,
+              case when o.is_remind_out_of_stock_enabled is distinct from n.is_remind_out_of_stock_enabled then '"isRemindOutOfStockEnabled":' || coalesce(o.is_remind_out_of_stock_enabled::text, 'null') end,
+              case when o.delivery_time is distinct from n.delivery_time then '"deliveryTime":' || coalesce(to_json(o.delivery_time)::text, 'null') end,
+              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+            ) as before, concat_ws(',',
+              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+              case when o.type is distinct from n.type then '"type":' || coalesce(to_json(n.type)::text, 'null') end,
+              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
+              case when o.address::text is distinct from n.address::text then '"address":' || coalesce(n.address::text, 'null') end,
+              case when o.out_of_stock_mail_list is distinct from n.out_of_stock_mail_list then '"outOfStockMailList":' || coalesce(to_json(n.out_of_stock_mail_list)::text, 'null') end,
+              case when o.is_remind_out_of_stock_enabled is distinct from n.is_remind_out_of_stock_enabled then '"isRemindOutOfStockEnabled":' || coalesce(n.is_remind_out_of_stock_enabled::text, 'null') end,
+              case when o.delivery_time is distinct from n.delivery_time then '"deliveryTime":' || coalesce(to_json(n.delivery_time)::text, 'null') end,
+              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on stock_location referencing new table as new_rows
+  for each statement execute function stock_location_history();--> statement-breakpoint
+create or replace trigger history_updated after update on stock_location
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function stock_location_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on stock_location referencing old table as old_rows
+  for each statement execute function stock_location_history();

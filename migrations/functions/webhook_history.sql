@@ -1,0 +1,99 @@
+-- Written by `npm run codegen` from drizzle/. Do not edit.
+-- Records what a statement changes in webhook: the members before and after it, by their names in the SDL.
+create or replace function webhook_history() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  types text[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+  else
+    merchants := array(select distinct n.merchant_id from new_rows n);
+  end if;
+  foreach merchant in array merchants loop
+    continue when not begin_changes(merchant);
+    if tg_op = 'INSERT' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select n.id as record, n.id, 'WEBHOOK' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
+            '"authorizedAppId":' || '"' || n.authorized_app_id || '"',
+            '"scope":' || to_json(n.scope)::text,
+            '"endpoint":' || to_json(n.endpoint)::text,
+            case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+            '"status":' || to_json(n.status)::text,
+            '"pausedAt":' || (extract(epoch from n.paused_at) * 1000)::bigint::text,
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text
+          ) as after
+          from new_rows n where n.merchant_id = merchant
+        ) r
+      ) c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select o.id as record, o.id, 'WEBHOOK' as type, 'REMOVED' as row_change, null::text as after, concat_ws(',',
+            '"authorizedAppId":' || '"' || o.authorized_app_id || '"',
+            '"scope":' || to_json(o.scope)::text,
+            '"endpoint":' || to_json(o.endpoint)::text,
+            case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+            '"status":' || to_json(o.status)::text,
+            '"pausedAt":' || (extract(epoch from o.paused_at) * 1000)::bigint::text,
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text
+          ) as before
+          from old_rows o where o.merchant_id = merchant
+        ) r
+      ) c;
+    else
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
+      into ids, types, row_changes, befores, afters
+      from (
+        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
+        from (
+          select * from (
+            select n.id as record, n.id, 'WEBHOOK' as type, 'UPDATED' as row_change, concat_ws(',',
+              case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || o.authorized_app_id || '"' end,
+              case when o.scope <> n.scope then '"scope":' || to_json(o.scope)::text end,
+              case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(o.endpoint)::text end,
+              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+              case when o.status <> n.status then '"status":' || to_json(o.status)::text end,
+              case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from o.paused_at) * 1000)::bigint::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end
+            ) as before, concat_ws(',',
+              case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || n.authorized_app_id || '"' end,
+              case when o.scope <> n.scope then '"scope":' || to_json(n.scope)::text end,
+              case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(n.endpoint)::text end,
+              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+              case when o.status <> n.status then '"status":' || to_json(n.status)::text end,
+              case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from n.paused_at) * 1000)::bigint::text, 'null') end,
+              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant
+          ) changed
+          where changed.before <> ''
+        ) r
+      ) c;
+    end if;
+    continue when ids is null;
+    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+create or replace trigger history_inserted after insert on webhook referencing new table as new_rows
+  for each statement execute function webhook_history();--> statement-breakpoint
+create or replace trigger history_updated after update on webhook
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function webhook_history();--> statement-breakpoint
+create or replace trigger history_deleted after delete on webhook referencing old table as old_rows
+  for each statement execute function webhook_history();

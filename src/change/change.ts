@@ -1,0 +1,61 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { bulkOperation } from '../../drizzle/bulk-operation.ts';
+import { change, changePart, changeSet } from '../../drizzle/change.ts';
+import { authorizedAppProjection } from '../app/app.ts';
+import { scopeIsGranted } from '../app-scope.ts';
+import type { Context } from '../context.ts';
+import { documents, enumValue } from '../db/read/fields.ts';
+import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
+import { hasOne } from '../db/read/relations.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import type { Change, ChangeMember, ChangeSet } from '../graphql/generated/types.ts';
+
+/** The members that a row of `change` lists, with their paths: rows with `path`, `before` and `after`. */
+export function membersOf(row: typeof change, scope: Pick<SqlScope, 'tenant' | 'state'>): SQL {
+  const { row: part, from } = aliased(scope as SqlScope, changePart);
+  return sql`${from} cross join lateral part_members(${part.part}, ${part.before}, ${part.after}) member
+    where ${ownedBy(scope.tenant, part)} and ${part.changeTransactionId} = ${row.changeTransactionId}
+      and ${part.recordId} = ${row.recordId} and ${part.recordType} = ${row.recordType} and not ${part.truncated}`;
+}
+
+/** Apps that the token may not read are not shown. */
+export function changeProjection({ session }: Pick<Context, 'session'>) {
+  return scopeIsGranted(session.scopes, 'read_apps') ? SHOWING_APPS : HIDING_APPS;
+}
+
+const SHOWING_APPS = projectionOf(() => []);
+const HIDING_APPS = projectionOf(() => [sql`false`]);
+
+function projectionOf(shown: () => SQL[]) {
+  const changeSetProjection = projection<ChangeSet>()(changeSet, {
+    app: (row, scope) =>
+      hasOne(scope, authorizedAppProjection, (app) => [sql`${app.id} = ${row.authorizedAppId}`, ...shown()]),
+    bulkOperationId: (row, scope) => bulkOperationOf(row.id, scope),
+  });
+  return projection<Change>()(change, {
+    kind: (row) => enumValue(row.kind),
+    recordType: (row) => enumValue(row.recordType),
+    members: (row, scope) => changeMembers(row, scope),
+    changeSet: (row, scope) =>
+      hasOne(scope, changeSetProjection, (set) => [sql`${set.id} = ${row.changeSetId}`]) as JsonExpression<ChangeSet>,
+  });
+}
+
+function changeMembers(row: typeof change, scope: SqlScope): JsonExpression<ChangeMember[]> {
+  return documents(
+    scope,
+    sql`(select json_agg(json_build_object('path', member.path, 'before', member.before, 'after', member.after)
+      order by member.path collate "C") from ${membersOf(row, scope)})`,
+  );
+}
+
+function bulkOperationOf(changeSetId: AnyPgColumn, scope: SqlScope): JsonExpression<string | null> {
+  const { row, from } = aliased(scope, bulkOperation);
+  return {
+    sql: sql`coalesce('"' || (
+      select ${row.id} from ${from}
+      where ${ownedBy(scope.tenant, row)} and ${row.changeSetId} = ${changeSetId} order by ${row.id} limit 1
+    ) || '"', 'null')`,
+  };
+}

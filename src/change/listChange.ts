@@ -1,0 +1,65 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { change, changeSet } from '../../drizzle/change.ts';
+import { scopeIsGranted } from '../app-scope.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, type StringFilter, unindexedTextFilter } from '../db/filter/filter.ts';
+import { listFilter } from '../db/filter/list-filter.ts';
+import { matches } from '../db/filter/matcher.ts';
+import { aliased, type Selection, type SqlScope } from '../db/read/projection.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
+import { idKey, order } from '../db/read/sort.ts';
+import { textArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { unauthorized } from '../errors.ts';
+import type { Change, QueryListChangeArgs } from '../graphql/generated/types.ts';
+import { changeProjection, membersOf } from './change.ts';
+import { readableTypes, readScopeOf } from './change-record-type.ts';
+
+/** By id: ids are made from the times of the changes, and an index is read backwards without a sort. */
+export const newestFirst = order('-recorded', { recorded: idKey(change.id) });
+
+export async function listChange(ctx: Context, args: QueryListChangeArgs, selection: Selection): Promise<Page<Change>> {
+  const { recordType } = args;
+  if (recordType && !scopeIsGranted(ctx.session.scopes, readScopeOf(recordType)))
+    throw unauthorized(readScopeOf(recordType));
+  return await readPage(ctx, changeProjection(ctx), {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst,
+    where: (row, scope) => [
+      recordType ? eq(row.recordType, recordType) : sql`${row.recordType} = any(${textArray(readableTypes(ctx))})`,
+      ...idFilter(row.recordId, args.recordId),
+      ...(args.kind ? [eq(row.kind, args.kind)] : []),
+      ...idFilter(row.authorizedAppId, args.authorizedAppId),
+      ...operationFilter(row, scope, args.operation),
+      ...idFilter(row.changeSetId, args.changeSetId),
+      ...pathFilter(row, scope, args.path),
+      ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+    ],
+  });
+}
+
+function operationFilter(row: typeof change, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
+  const { row: set, from } = aliased(scope, changeSet);
+  const conditions = unindexedTextFilter(set.operation, filter);
+  if (conditions.length === 0) return [];
+  const own = [ownedBy(scope.tenant, set), sql`${set.id} = ${row.changeSetId}`, ...conditions];
+  return [sql`exists (select from ${from} where ${sql.join(own, sql` and `)})`];
+}
+
+function pathFilter(row: typeof change, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
+  const hasMember = (condition: SQL): SQL => sql`exists (select from ${membersOf(row, scope)} and ${condition})`;
+  const path = sql.raw('member.path') as unknown as AnyPgColumn;
+  return listFilter(
+    {
+      any: (values) => hasMember(sql`${path} = any(${textArray(values)})`),
+      hasLike: (pattern, values) =>
+        hasMember(
+          sql`${matches(sql`${path}`, pattern)}${values ? sql` and ${path} = any(${textArray(values)})` : sql``}`,
+        ),
+      isEmpty: sql`not ${hasMember(sql`true`)}`,
+    },
+    filter,
+  );
+}
