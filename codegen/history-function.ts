@@ -59,8 +59,10 @@ const RECORDED: readonly Recorded[] = [
   },
 ];
 
-/** They are the same in all changes of a record, or belong to the change itself. */
-const NO_MEMBERS = ['merchantId', 'id', 'updatedAt', 'version', ...filledByTrigger];
+/** They name the record, or are derived. */
+const NO_MEMBERS = ['merchantId', 'id', ...filledByTrigger];
+/** They are recorded for reads of earlier states, and part_members.sql does not list them. */
+const STAMPS = ['updatedAt', 'version'];
 
 /** The tables by the names of their functions. */
 const FUNCTIONS = new Map(RECORDED.map((recorded) => [`${getTableName(recorded.table)}_history`, recorded]));
@@ -80,6 +82,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -92,7 +96,8 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
     elsif tg_op = 'DELETE' then
@@ -101,7 +106,8 @@ ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '  
 ${indented(collected(recorded, changedRows(recorded, members)), '      ')}
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint
@@ -132,7 +138,8 @@ function collected({ part }: Recorded, rows: string): string {
       ? `'{' || string_agg('"' || r.id || '":{' || r.${side} || '}', ',' order by r.id) || '}'`
       : `'{' || r.${side} || '}'`;
   const source = part
-    ? `select r.record, min(r.type) as type, min(r.row_change) as row_change,
+    ? `select r.record, min(r.type) as type,
+  case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
   ${object('before')} as before,
   ${object('after')} as after
 from (
@@ -167,26 +174,33 @@ ${indented(values.join(',\n'))}
 from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
 }
 
-/** Updated rows, with the members that differ. */
+/** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
 function changedRows(recorded: Recorded, members: readonly Member[]): string {
-  const values = (row: 'n' | 'o'): string =>
-    members
+  const differing = (row: 'n' | 'o', isStamp: boolean): string => {
+    const values = members
+      .filter(({ name }) => STAMPS.includes(name) === isStamp)
       .map(({ name, column }) => {
         const text = textOf(`${row}.${column.name}`, column);
         const value = column.notNull ? text : `coalesce(${text}, 'null')`;
         return `case when ${differs(column)} then '"${name}":' || ${value} end`;
-      })
-      .join(',\n');
-  return `select * from (
-  select ${selected(recorded, 'n')}, ${updated(recorded)} as row_change, concat_ws(',',
-${indented(values('o'), '    ')}
-  ) as before, concat_ws(',',
-${indented(values('n'), '    ')}
-  ) as after
+      });
+    return `nullif(concat_ws(',',\n${indented(values.join(',\n'))}\n), '')`;
+  };
+  const columns = `${selected(recorded, 'n')},
+${updated(recorded)} as row_change,
+${differing('o', false)} as before,
+${differing('n', false)} as after,
+${differing('o', true)} as former_stamps,
+${differing('n', true)} as stamps`;
+  return `select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+from (
+  select
+${indented(columns, '    ')}
   from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
   where ${conditions(recorded, 'n')}
-) changed
-where changed.before <> ''`;
+) d
+where d.before is not null or d.stamps is not null`;
 }
 
 function updated({ table, part }: Recorded): string {

@@ -23,8 +23,8 @@ export const changeRecordTypes = [
 
 export type ChangeRecordType = (typeof changeRecordTypes)[number];
 
-/** DELETED and RESTORED: the column `deleted` was changed. */
-const rowChanges = ['INSERTED', 'UPDATED', 'DELETED', 'RESTORED', 'REMOVED'] as const;
+/** DELETED and RESTORED: the column `deleted` was changed. STAMPED: only the time of the last save, or the version. */
+const rowChanges = ['INSERTED', 'UPDATED', 'DELETED', 'RESTORED', 'REMOVED', 'STAMPED'] as const;
 
 const recordType = () => text('record_type', { enum: changeRecordTypes }).notNull();
 
@@ -101,11 +101,6 @@ export const change = pgTable(
     authorizedAppId: uuid('authorized_app_id'),
     /** Whether the values are missing, because they were too large. */
     truncated: boolean('truncated').notNull().default(false),
-    /** The record's own time and version after the change and before it. They are no members of a change. */
-    recordUpdatedAt: instant('record_updated_at'),
-    recordVersion: integer('record_version'),
-    formerUpdatedAt: instant('former_updated_at'),
-    formerVersion: integer('former_version'),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
@@ -115,6 +110,8 @@ export const change = pgTable(
     index('change_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`authorized_app_id is not null`),
+    // The removal of old changes reads all merchants. Rows are written in the order of their times.
+    index('change_age').using('brin', t.createdAt),
   ],
 );
 
@@ -136,7 +133,7 @@ export const changePart = pgTable(
     /** The number of the statement in its transaction. */
     statement: integer('statement').notNull(),
     part: text('part').notNull(),
-    /** What the statement did to the record's own row. Of a part, always UPDATED. */
+    /** What the statement did to the record's own row. Of a part, UPDATED or STAMPED. */
     rowChange: text('row_change', { enum: rowChanges }).notNull(),
     before: document<ChangedMembers>('before'),
     after: document<ChangedMembers>('after'),
@@ -160,10 +157,6 @@ export const changedRecord = pgTable(
     recordType: recordType(),
     number: integer('number').notNull(),
     changedAt: instant('changed_at').notNull(),
-    recordUpdatedAt: instant('record_updated_at'),
-    recordVersion: integer('record_version'),
-    formerUpdatedAt: instant('former_updated_at'),
-    formerVersion: integer('former_version'),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.recordId, t.recordType] })],
 );

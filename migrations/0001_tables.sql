@@ -115,10 +115,6 @@ CREATE TABLE "change" (
 	"change_set_id" uuid NOT NULL,
 	"authorized_app_id" uuid,
 	"truncated" boolean DEFAULT false NOT NULL,
-	"record_updated_at" timestamp(3) with time zone,
-	"record_version" integer,
-	"former_updated_at" timestamp(3) with time zone,
-	"former_version" integer,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
@@ -172,10 +168,6 @@ CREATE TABLE "changed_record" (
 	"record_type" text NOT NULL,
 	"number" integer NOT NULL,
 	"changed_at" timestamp(3) with time zone NOT NULL,
-	"record_updated_at" timestamp(3) with time zone,
-	"record_version" integer,
-	"former_updated_at" timestamp(3) with time zone,
-	"former_version" integer,
 	CONSTRAINT "changed_record_merchant_id_record_id_record_type_pk" PRIMARY KEY("merchant_id","record_id","record_type")
 );--> statement-breakpoint
 CREATE TABLE "client_operation" (

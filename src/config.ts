@@ -125,6 +125,7 @@ const variables = z.object({
   WEBHOOK_KEEP_DELIVERED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(30),
   WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(90),
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
+  HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -172,6 +173,7 @@ function groupByComponent(given: z.output<typeof variables>) {
       /** Payloads of one merchant's paused webhooks. */
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
+    history: { keepDays: given.HISTORY_KEEP_DAYS },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

@@ -53,7 +53,10 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<Config, 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook'> &
+export type ServiceConfig = Pick<
+  Config,
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history'
+> &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
 
@@ -223,12 +226,12 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker({ databaseUrl, secretKey, webhook }: ServiceConfig, components: Components) {
+async function startWorker({ databaseUrl, secretKey, webhook, history }: ServiceConfig, components: Components) {
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, retention: webhook }),
+    startUpkeep({ ...shared, images, retention: webhook, history }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));

@@ -68,6 +68,7 @@ it('reads every variable', () => {
     WEBHOOK_KEEP_DELIVERED_DAYS: '7',
     WEBHOOK_KEEP_FAILED_DAYS: '14',
     WEBHOOK_WAITING_MAX_MIB: '3',
+    HISTORY_KEEP_DAYS: '30',
     IMAGE_ALLOW_HTTP: 'true',
     IMAGE_ALLOW_PRIVATE: 'true',
   });
@@ -105,6 +106,7 @@ it('reads every variable', () => {
       keepFailedDays: 14,
       maxWaitingBytes: 3 * 1024 * 1024,
     },
+    history: { keepDays: 30 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });

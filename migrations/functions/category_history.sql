@@ -5,6 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -17,7 +19,8 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
@@ -37,6 +40,7 @@ begin
             '"shouldMatchAllConditions":' || n.should_match_all_conditions::text,
             '"translations":' || n.translations::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -61,6 +65,7 @@ begin
             '"shouldMatchAllConditions":' || o.should_match_all_conditions::text,
             '"translations":' || o.translations::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -72,45 +77,58 @@ begin
       from (
         select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
         from (
-          select * from (
-            select n.id as record, n.id, 'CATEGORY' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
-              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
-              case when o.parent_id is distinct from n.parent_id then '"parentId":' || coalesce('"' || o.parent_id || '"', 'null') end,
-              case when o.conditions::text is distinct from n.conditions::text then '"conditions":' || coalesce(o.conditions::text, 'null') end,
-              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
-              case when o.image_id is distinct from n.image_id then '"imageId":' || coalesce(to_json(o.image_id)::text, 'null') end,
-              case when o.is_automated is distinct from n.is_automated then '"isAutomated":' || coalesce(o.is_automated::text, 'null') end,
-              case when o.order_type is distinct from n.order_type then '"orderType":' || coalesce(to_json(o.order_type)::text, 'null') end,
-              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
-              case when o.sales_channels::text is distinct from n.sales_channels::text then '"salesChannels":' || coalesce(o.sales_channels::text, 'null') end,
-              case when o.should_match_all_conditions is distinct from n.should_match_all_conditions then '"shouldMatchAllConditions":' || coalesce(o.should_match_all_conditions::text, 'null') end,
-              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-            ) as before, concat_ws(',',
-              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
-              case when o.parent_id is distinct from n.parent_id then '"parentId":' || coalesce('"' || n.parent_id || '"', 'null') end,
-              case when o.conditions::text is distinct from n.conditions::text then '"conditions":' || coalesce(n.conditions::text, 'null') end,
-              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
-              case when o.image_id is distinct from n.image_id then '"imageId":' || coalesce(to_json(n.image_id)::text, 'null') end,
-              case when o.is_automated is distinct from n.is_automated then '"isAutomated":' || coalesce(n.is_automated::text, 'null') end,
-              case when o.order_type is distinct from n.order_type then '"orderType":' || coalesce(to_json(n.order_type)::text, 'null') end,
-              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
-              case when o.sales_channels::text is distinct from n.sales_channels::text then '"salesChannels":' || coalesce(n.sales_channels::text, 'null') end,
-              case when o.should_match_all_conditions is distinct from n.should_match_all_conditions then '"shouldMatchAllConditions":' || coalesce(n.should_match_all_conditions::text, 'null') end,
-              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-            ) as after
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.id as record, n.id, 'CATEGORY' as type,
+              case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+              nullif(concat_ws(',',
+                case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+                case when o.parent_id is distinct from n.parent_id then '"parentId":' || coalesce('"' || o.parent_id || '"', 'null') end,
+                case when o.conditions::text is distinct from n.conditions::text then '"conditions":' || coalesce(o.conditions::text, 'null') end,
+                case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
+                case when o.image_id is distinct from n.image_id then '"imageId":' || coalesce(to_json(o.image_id)::text, 'null') end,
+                case when o.is_automated is distinct from n.is_automated then '"isAutomated":' || coalesce(o.is_automated::text, 'null') end,
+                case when o.order_type is distinct from n.order_type then '"orderType":' || coalesce(to_json(o.order_type)::text, 'null') end,
+                case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+                case when o.sales_channels::text is distinct from n.sales_channels::text then '"salesChannels":' || coalesce(o.sales_channels::text, 'null') end,
+                case when o.should_match_all_conditions is distinct from n.should_match_all_conditions then '"shouldMatchAllConditions":' || coalesce(o.should_match_all_conditions::text, 'null') end,
+                case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+                case when o.parent_id is distinct from n.parent_id then '"parentId":' || coalesce('"' || n.parent_id || '"', 'null') end,
+                case when o.conditions::text is distinct from n.conditions::text then '"conditions":' || coalesce(n.conditions::text, 'null') end,
+                case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
+                case when o.image_id is distinct from n.image_id then '"imageId":' || coalesce(to_json(n.image_id)::text, 'null') end,
+                case when o.is_automated is distinct from n.is_automated then '"isAutomated":' || coalesce(n.is_automated::text, 'null') end,
+                case when o.order_type is distinct from n.order_type then '"orderType":' || coalesce(to_json(n.order_type)::text, 'null') end,
+                case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+                case when o.sales_channels::text is distinct from n.sales_channels::text then '"salesChannels":' || coalesce(n.sales_channels::text, 'null') end,
+                case when o.should_match_all_conditions is distinct from n.should_match_all_conditions then '"shouldMatchAllConditions":' || coalesce(n.should_match_all_conditions::text, 'null') end,
+                case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
             where n.merchant_id = merchant
-          ) changed
-          where changed.before <> ''
+          ) d
+          where d.before is not null or d.stamps is not null
         ) r
       ) c;
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, '', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -5,6 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -17,12 +19,14 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
@@ -36,6 +40,7 @@ begin
             '"metadataOverrides":' || n.metadata_overrides::text,
             '"translations":' || n.translations::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
@@ -46,7 +51,8 @@ begin
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
@@ -60,6 +66,7 @@ begin
             '"metadataOverrides":' || o.metadata_overrides::text,
             '"translations":' || o.translations::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant and o.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
@@ -70,44 +77,58 @@ begin
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
-          select * from (
-            select n.target_id as record, n.id, case n.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, concat_ws(',',
-              case when o.slug <> n.slug then '"slug":' || to_json(o.slug)::text end,
-              case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(o.page_title)::text, 'null') end,
-              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
-              case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(o.canonicals)::text, 'null') end,
-              case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(o.disable_index::text, 'null') end,
-              case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(o.redirect_to)::text, 'null') end,
-              case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(o.metadata_overrides::text, 'null') end,
-              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-            ) as before, concat_ws(',',
-              case when o.slug <> n.slug then '"slug":' || to_json(n.slug)::text end,
-              case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(n.page_title)::text, 'null') end,
-              case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
-              case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(n.canonicals)::text, 'null') end,
-              case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(n.disable_index::text, 'null') end,
-              case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(n.redirect_to)::text, 'null') end,
-              case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(n.metadata_overrides::text, 'null') end,
-              case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-            ) as after
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.target_id as record, n.id, case n.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type,
+              'UPDATED' as row_change,
+              nullif(concat_ws(',',
+                case when o.slug <> n.slug then '"slug":' || to_json(o.slug)::text end,
+                case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(o.page_title)::text, 'null') end,
+                case when o.description is distinct from n.description then '"description":' || coalesce(to_json(o.description)::text, 'null') end,
+                case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(o.canonicals)::text, 'null') end,
+                case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(o.disable_index::text, 'null') end,
+                case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(o.redirect_to)::text, 'null') end,
+                case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(o.metadata_overrides::text, 'null') end,
+                case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.slug <> n.slug then '"slug":' || to_json(n.slug)::text end,
+                case when o.page_title is distinct from n.page_title then '"pageTitle":' || coalesce(to_json(n.page_title)::text, 'null') end,
+                case when o.description is distinct from n.description then '"description":' || coalesce(to_json(n.description)::text, 'null') end,
+                case when o.canonicals is distinct from n.canonicals then '"canonicals":' || coalesce(to_json(n.canonicals)::text, 'null') end,
+                case when o.disable_index is distinct from n.disable_index then '"disableIndex":' || coalesce(n.disable_index::text, 'null') end,
+                case when o.redirect_to is distinct from n.redirect_to then '"redirectTo":' || coalesce(to_json(n.redirect_to)::text, 'null') end,
+                case when o.metadata_overrides::text is distinct from n.metadata_overrides::text then '"metadataOverrides":' || coalesce(n.metadata_overrides::text, 'null') end,
+                case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
             where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
-          ) changed
-          where changed.before <> ''
+          ) d
+          where d.before is not null or d.stamps is not null
         ) r
         group by r.record
       ) c;
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, 'metaData', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, 'metaData', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

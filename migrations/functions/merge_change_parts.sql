@@ -50,7 +50,8 @@ begin
     ), merged_row as (
       select m.record_id, m.record_type, m.part, m.row_id,
         json_object_agg(m.key, m.before::json) filter (where m.before is not null) as before,
-        json_object_agg(m.key, m.after::json) filter (where m.after is not null) as after
+        json_object_agg(m.key, m.after::json) filter (where m.after is not null) as after,
+        bool_or(m.key not in ('updatedAt', 'version')) as is_visible
       from member m where m.before is distinct from m.after
       group by m.record_id, m.record_type, m.part, m.row_id
     ), merged as (
@@ -58,7 +59,8 @@ begin
         case r.part when '' then (array_agg(r.before))[1]
           else json_object_agg(r.row_id, r.before) filter (where r.before is not null) end as before,
         case r.part when '' then (array_agg(r.after))[1]
-          else json_object_agg(r.row_id, r.after) filter (where r.after is not null) end as after
+          else json_object_agg(r.row_id, r.after) filter (where r.after is not null) end as after,
+        bool_or(r.is_visible) as is_visible
       from merged_row r group by r.record_id, r.record_type, r.part
     )
     select row(
@@ -67,6 +69,7 @@ begin
         when o.row_changes[1] = 'INSERTED' and o.row_changes[cardinality(o.row_changes)] = 'REMOVED' then null
         when o.row_changes[1] = 'INSERTED' then 'INSERTED'
         when o.row_changes[cardinality(o.row_changes)] = 'REMOVED' then 'REMOVED'
+        when not m.is_visible and not o.truncated then 'STAMPED'
         when m.before ->> 'deleted' = 'false' then 'DELETED'
         when m.before ->> 'deleted' = 'true' then 'RESTORED'
         else 'UPDATED'

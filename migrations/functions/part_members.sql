@@ -10,7 +10,7 @@ language sql immutable parallel safe as $$
     from (values ('before', $2), ('after', $3)) side(name, members),
       json_each(case part when '' then json_build_object('', side.members) else side.members end) row,
       json_each(row.value) m
-    where side.members is not null
+    where side.members is not null and m.key not in ('updatedAt', 'version')
   ), shown as (
     select m.side, m.prefix || m.name as path, m.value::text as value
     from member m

@@ -5,6 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -17,7 +19,8 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
@@ -30,6 +33,7 @@ begin
             '"stockLocationId":' || '"' || n.stock_location_id || '"',
             '"stockCount":' || trim_scale(n.stock_count)::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -47,6 +51,7 @@ begin
             '"stockLocationId":' || '"' || o.stock_location_id || '"',
             '"stockCount":' || trim_scale(o.stock_count)::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -58,31 +63,44 @@ begin
       from (
         select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
         from (
-          select * from (
-            select n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type, case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change, concat_ws(',',
-              case when o.product_id <> n.product_id then '"productId":' || '"' || o.product_id || '"' end,
-              case when o.variant_id <> n.variant_id then '"variantId":' || '"' || o.variant_id || '"' end,
-              case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || o.stock_location_id || '"' end,
-              case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(o.stock_count)::text end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-            ) as before, concat_ws(',',
-              case when o.product_id <> n.product_id then '"productId":' || '"' || n.product_id || '"' end,
-              case when o.variant_id <> n.variant_id then '"variantId":' || '"' || n.variant_id || '"' end,
-              case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || n.stock_location_id || '"' end,
-              case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(n.stock_count)::text end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-            ) as after
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type,
+              case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+              nullif(concat_ws(',',
+                case when o.product_id <> n.product_id then '"productId":' || '"' || o.product_id || '"' end,
+                case when o.variant_id <> n.variant_id then '"variantId":' || '"' || o.variant_id || '"' end,
+                case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || o.stock_location_id || '"' end,
+                case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(o.stock_count)::text end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.product_id <> n.product_id then '"productId":' || '"' || n.product_id || '"' end,
+                case when o.variant_id <> n.variant_id then '"variantId":' || '"' || n.variant_id || '"' end,
+                case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || n.stock_location_id || '"' end,
+                case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(n.stock_count)::text end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
             where n.merchant_id = merchant
-          ) changed
-          where changed.before <> ''
+          ) d
+          where d.before is not null or d.stamps is not null
         ) r
       ) c;
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, '', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -5,6 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -17,12 +19,14 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
@@ -33,6 +37,7 @@ begin
             '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
             '"sourceId":' || to_json(n.source_id)::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -43,7 +48,8 @@ begin
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
@@ -54,6 +60,7 @@ begin
             '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
             '"sourceId":' || to_json(o.source_id)::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -64,38 +71,52 @@ begin
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
-        select r.record, min(r.type) as type, min(r.row_change) as row_change,
+        select r.record, min(r.type) as type,
+          case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
-          select * from (
-            select n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, concat_ws(',',
-              case when o.position <> n.position then '"position":' || o.position::text end,
-              case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
-              case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
-              case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
-              case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-            ) as before, concat_ws(',',
-              case when o.position <> n.position then '"position":' || n.position::text end,
-              case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
-              case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
-              case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
-              case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-              case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-            ) as after
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type,
+              'UPDATED' as row_change,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || o.position::text end,
+                case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
+                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || n.position::text end,
+                case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
+                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
             where n.merchant_id = merchant
-          ) changed
-          where changed.before <> ''
+          ) d
+          where d.before is not null or d.stamps is not null
         ) r
         group by r.record
       ) c;
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, 'values', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, 'values', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

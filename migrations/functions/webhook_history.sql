@@ -5,6 +5,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   merchants uuid[];
   merchant uuid;
+  transaction_key uuid;
+  statement_number integer;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -17,7 +19,8 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    continue when not begin_changes(merchant);
+    select * from begin_changes(merchant) into transaction_key, statement_number;
+    continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
@@ -31,7 +34,8 @@ begin
             case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
             '"status":' || to_json(n.status)::text,
             '"pausedAt":' || (extract(epoch from n.paused_at) * 1000)::bigint::text,
-            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text
+            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text
           ) as after
           from new_rows n where n.merchant_id = merchant
         ) r
@@ -49,7 +53,8 @@ begin
             case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
             '"status":' || to_json(o.status)::text,
             '"pausedAt":' || (extract(epoch from o.paused_at) * 1000)::bigint::text,
-            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text
+            '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text
           ) as before
           from old_rows o where o.merchant_id = merchant
         ) r
@@ -60,33 +65,46 @@ begin
       from (
         select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
         from (
-          select * from (
-            select n.id as record, n.id, 'WEBHOOK' as type, 'UPDATED' as row_change, concat_ws(',',
-              case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || o.authorized_app_id || '"' end,
-              case when o.scope <> n.scope then '"scope":' || to_json(o.scope)::text end,
-              case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(o.endpoint)::text end,
-              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
-              case when o.status <> n.status then '"status":' || to_json(o.status)::text end,
-              case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from o.paused_at) * 1000)::bigint::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end
-            ) as before, concat_ws(',',
-              case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || n.authorized_app_id || '"' end,
-              case when o.scope <> n.scope then '"scope":' || to_json(n.scope)::text end,
-              case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(n.endpoint)::text end,
-              case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
-              case when o.status <> n.status then '"status":' || to_json(n.status)::text end,
-              case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from n.paused_at) * 1000)::bigint::text, 'null') end,
-              case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end
-            ) as after
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.id as record, n.id, 'WEBHOOK' as type,
+              'UPDATED' as row_change,
+              nullif(concat_ws(',',
+                case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || o.authorized_app_id || '"' end,
+                case when o.scope <> n.scope then '"scope":' || to_json(o.scope)::text end,
+                case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(o.endpoint)::text end,
+                case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+                case when o.status <> n.status then '"status":' || to_json(o.status)::text end,
+                case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from o.paused_at) * 1000)::bigint::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.authorized_app_id <> n.authorized_app_id then '"authorizedAppId":' || '"' || n.authorized_app_id || '"' end,
+                case when o.scope <> n.scope then '"scope":' || to_json(n.scope)::text end,
+                case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(n.endpoint)::text end,
+                case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+                case when o.status <> n.status then '"status":' || to_json(n.status)::text end,
+                case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from n.paused_at) * 1000)::bigint::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
             where n.merchant_id = merchant
-          ) changed
-          where changed.before <> ''
+          ) d
+          where d.before is not null or d.stamps is not null
         ) r
       ) c;
     end if;
     continue when ids is null;
-    perform write_change_parts(merchant, '', ids, types, row_changes, befores, afters);
+    perform write_change_parts(
+      merchant, transaction_key, statement_number, '', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

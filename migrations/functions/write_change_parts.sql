@@ -1,18 +1,14 @@
 -- Writes what one statement changed in records. The values of a record are left out if one of them has more than
 -- 256 KiB, or is JSON that PostgreSQL stores and does not read, such as half a surrogate pair.
 create or replace function write_change_parts(
-  merchant uuid, part text, ids uuid[], types text[], row_changes text[], befores text[], afters text[])
+  merchant uuid, transaction_key uuid, statement_number integer, part text, ids uuid[], types text[],
+  row_changes text[], befores text[], afters text[])
 returns void language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_variable
 declare
   bytes_max constant integer := 262144;
-  transaction_key uuid;
-  statement_number integer;
   truncated boolean[];
 begin
-  update change_transaction t set statement_count = t.statement_count + 1
-  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()
-  returning t.id, t.statement_count into transaction_key, statement_number;
   if exists (
     select from unnest(befores || afters) members
     where octet_length(members) > bytes_max or strpos(members, '\u') > 0)

@@ -170,6 +170,20 @@ describe('a change by plain SQL', () => {
     expect(await changesOf(b.id)).toHaveLength(1);
   });
 
+  it('is none if only the time of the save differs', async () => {
+    const { id } = await saveBrand({ name: 'Touched' });
+    await database.owner.transaction(async (transaction) => {
+      const own = sql`merchant_id = ${ctx.merchantId} and id = ${id}`;
+      await transaction.execute(sql`update product_brand set updated_at = now() where ${own}`);
+      await transaction.execute(sql`update product_brand set updated_at = now() + interval '1 day' where ${own}`);
+    });
+    expect(await changesOf(id)).toHaveLength(1);
+    const parts = await database.owner.execute(
+      sql`select from change_part where merchant_id = ${ctx.merchantId} and record_id = ${id} and row_change = 'STAMPED'`,
+    );
+    expect(parts).toHaveLength(0);
+  });
+
   it('leaves nothing after a rollback, nor of a record that was created and removed', async () => {
     const { id } = await saveBrand({ name: 'Stays' });
     const own = sql`merchant_id = ${ctx.merchantId} and id = ${id}`;

@@ -15,6 +15,7 @@ import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../src/webhook/ledger/attempt-counts.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
 import { ledgerFigures } from '../../src/webhook/ledger/ledger-figures.ts';
+import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
 import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
@@ -89,6 +90,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await removeOldAttemptCounts(ctx);
     await readUsage(ctx, { days: 1 });
     await removeOldUsage(ctx);
+    await removeOldChanges(ctx, 1);
     await removeOldDeliveries(ctx, { keepDeliveredDays: 0, keepFailedDays: 0 });
   } finally {
     await parts.close();

@@ -47,6 +47,7 @@ export async function startTestService(
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
+    history: { keepDays: 365 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,

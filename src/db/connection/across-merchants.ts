@@ -18,6 +18,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'oldestByMerchant',
   'merchantsOverWaitingBytes',
   'merchantsWithFormerSecrets',
+  'merchantsWithOldChanges',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithPending',

@@ -16,8 +16,11 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 /** The request or command that makes changes. */
 export type ChangeOrigin = {
   readonly changeSetId: string;
-  /** Tells the triggers that record changes the origin of those of a transaction. Returns the transaction's name. */
-  readonly begin: (transaction: DatabaseContext) => Promise<string>;
+  /**
+   * Tells the triggers that record changes the origin of those of a transaction, by a statement that is sent at once.
+   * Returns the transaction's name, and the end of the statement.
+   */
+  readonly begin: (transaction: DatabaseContext) => { id: string; sent: Promise<unknown> };
 };
 
 /** The part of a context that statements need: the pool, or the current transaction. */

@@ -21,7 +21,7 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
   const once = async (): Promise<T> => {
     const begunMs = performance.now();
     return await ctx.db.transaction(async (transaction) => {
-      const result = await work(await recorded({ ...ctx, db: transaction }));
+      const result = await recorded({ ...ctx, db: transaction }, work);
       if (performance.now() - begunMs > MAX_TRANSACTION_MS) throw tooLong();
       return result;
     });
@@ -33,10 +33,18 @@ export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: 
   }
 }
 
-/** Names the origin of the changes once for each transaction; savepoints are parts of it. */
-async function recorded<C extends DatabaseContext>(ctx: C): Promise<C> {
-  if (!ctx.origin || ctx.changeTransactionId !== undefined) return ctx;
-  return { ...ctx, changeTransactionId: await ctx.origin.begin(ctx) };
+/**
+ * Names the origin of the changes once for each transaction; savepoints are parts of it. `work` does not wait for it: its
+ * statements follow on the same connection.
+ */
+async function recorded<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  if (!ctx.origin || ctx.changeTransactionId !== undefined) return await work(ctx);
+  const { id, sent } = ctx.origin.begin(ctx);
+  const [begun, worked] = await Promise.allSettled([sent, work({ ...ctx, changeTransactionId: id })]);
+  // The later error is only that the transaction has failed.
+  if (begun.status === 'rejected') throw begun.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 /** Runs `work`, a statement or a transaction, again if the database has undone it because of another transaction. */

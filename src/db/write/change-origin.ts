@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { getTableName } from 'drizzle-orm';
 import { changeTransaction } from '../../../drizzle/change.ts';
 import type { ChangeOrigin } from '../connection/database.ts';
+import { CompiledStatement } from '../sql/compiled-statement.ts';
 import { newId } from '../sql/id.ts';
 
 /** Who changes records, and by what request or command. */
@@ -15,22 +16,33 @@ type Origin = {
   readonly actor?: string;
 };
 
-/** A new change set, to which the changes of all transactions of one request or command belong. */
+const BEGIN = `insert into ${getTableName(changeTransaction)}
+  (merchant_id, transaction_id, id, change_set_id, authorized_app_id, operation, request_id, idempotency_key,
+    reverts_change_set_id, actor)
+  values ($1, '0', $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/**
+ * A new change set, to which the changes of all transactions of one request or command belong. A trigger sets the
+ * transaction's number, which only the node with the merchant's rows knows.
+ */
 export function changeOrigin(origin: Origin): ChangeOrigin {
   const changeSetId = newId();
   return {
     changeSetId,
-    begin: async ({ db }) => {
+    begin: ({ db }) => {
       const id = newId();
-      // A trigger sets the transaction's number, which only the node with the merchant's rows knows.
-      await db.execute(sql`
-        insert into ${changeTransaction}
-          (merchant_id, transaction_id, id, change_set_id, authorized_app_id, operation, request_id, idempotency_key,
-            reverts_change_set_id, actor)
-        values (${origin.merchantId}, '0', ${id}, ${changeSetId}, ${origin.authorizedAppId ?? null},
-          ${origin.operation}, ${origin.requestId ?? null}, ${origin.idempotencyKey ?? null},
-          ${origin.revertsChangeSetId ?? null}, ${origin.actor ?? null})`);
-      return id;
+      const values = [
+        origin.merchantId,
+        id,
+        changeSetId,
+        origin.authorizedAppId ?? null,
+        origin.operation,
+        origin.requestId ?? null,
+        origin.idempotencyKey ?? null,
+        origin.revertsChangeSetId ?? null,
+        origin.actor ?? null,
+      ];
+      return { id, sent: Promise.resolve(db.execute(new CompiledStatement(BEGIN, values))) };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
+import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
@@ -23,6 +24,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
 const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
+const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -55,6 +57,7 @@ export type UpkeepDependencies = {
   databaseUrl: string;
   images: ImageDependencies;
   retention: Retention & { maxWaitingBytes: number };
+  history: { readonly keepDays: number };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -96,11 +99,12 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   };
 }
 
-function startTimedTasks(every: Every, { images, retention, log }: UpkeepDependencies): void {
+function startTimedTasks(every: Every, { images, retention, history, log }: UpkeepDependencies): void {
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
+  every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);

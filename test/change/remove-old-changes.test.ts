@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+const TABLES = ['change', 'change_part', 'change_set', 'changed_record'] as const;
+
+async function counts({ db, merchantId }: Context): Promise<Record<string, number>> {
+  const rows = await Promise.all(
+    TABLES.map(async (table) => {
+      const [row] = await db.execute<{ count: number }>(
+        sql`select count(*)::int as count from ${sql.identifier(table)} where merchant_id = ${merchantId}`,
+      );
+      return [table, row!.count] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
+}
+
+async function saveTags({ db, merchantId }: Context, count: number): Promise<void> {
+  await db.execute(sql`
+    insert into product_tag (merchant_id, name)
+    select ${merchantId}, 'tag ' || n from generate_series(1, ${sql.raw(String(count))}) n`);
+}
+
+it('removes changes of all merchants after their time, with their values and change sets', async () => {
+  const shops = [await createContext(database.db), await createContext(database.db)];
+  for (const shop of shops) await saveTags(shop, 1_200);
+  for (const shop of shops) {
+    await shop.db.execute(
+      sql`update change set created_at = now() - interval '31 days' where merchant_id = ${shop.merchantId}`,
+    );
+    await shop.db.execute(
+      sql`update product_tag set name = 'new' where merchant_id = ${shop.merchantId} and name = 'tag 7'`,
+    );
+  }
+  // The app of the context is a record too.
+  expect(await removeOldChanges(database, 30)).toBe(2 * 1_201);
+  for (const shop of shops)
+    expect(await counts(shop)).toEqual({ change: 1, change_part: 1, change_set: 1, changed_record: 1_201 });
+  expect(await removeOldChanges(database, 30)).toBe(0);
+});
