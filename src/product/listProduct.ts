@@ -10,6 +10,7 @@ import type { Product, QueryListProductArgs } from '../graphql/generated/types.t
 import { membersOf } from './filter/category-filter.ts';
 import { type ProductConditions, productFilters } from './filter/product-filters.ts';
 import { resolveConditions } from './filter/resolve-conditions.ts';
+import { listProductsAsOf } from './list-products-as-of.ts';
 import { shownProduct } from './product.ts';
 
 const sortKeys = {
@@ -37,6 +38,7 @@ export async function listProduct(
   sent: QueryListProductArgs,
   selection: Selection,
 ): Promise<Page<Product>> {
+  if (sent.asOf != null) return await listProductsAsOf(ctx, sent, selection, filtered(sent));
   const args = await resolveConditions(ctx, sent, []);
   const categoryId = onlyCategory(args);
   return await readPage(ctx, shownProduct(ctx), {

@@ -72,7 +72,8 @@ const withSavedCategories = (type: ProductProjection): ProductProjection => ({
 });
 
 const pricedProjection = withComputedPrices(productProjection);
-const savedCategoriesProjection = withSavedCategories(productProjection);
+/** Products with their own values only: without computed prices, and in the categories they were saved into. */
+export const savedCategoriesProjection = withSavedCategories(productProjection);
 const pricedSavedCategoriesProjection = withSavedCategories(pricedProjection);
 
 /**

@@ -825,6 +825,7 @@ Mutation.saveVariantPrices: Boolean!
 Mutation.saveVariantPrices(input): SaveVariantPricesInput!
 
 Query.listCustomer: CustomerPaginationResponse!
+Query.listCustomer(asOf): Timestamp
 Query.listCustomer(id): StringFilterInput
 Query.listCustomer(email): StringFilterInput
 Query.listCustomer(phone): StringFilterInput

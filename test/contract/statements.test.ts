@@ -29,6 +29,11 @@ import { compareChangedCategories } from '../../src/product/membership/changed-c
 import { compareChangedProducts } from '../../src/product/membership/changed-products.ts';
 import { queueRechecks } from '../../src/product/membership/older-transactions.ts';
 import { TurnSize } from '../../src/product/membership/turn-size.ts';
+import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
+import { listCustomer } from '../../src/customer/listCustomer.ts';
+import { saveCustomer } from '../../src/customer/saveCustomer.ts';
+import type { Selection } from '../../src/db/read/projection.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
 import { saveProduct } from '../../src/product/saveProduct.ts';
 import { plainProduct } from '../product/products.ts';
 import { picture } from '../image/pictures.ts';
@@ -65,6 +70,7 @@ beforeAll(async () => {
   await liveAppLife(await createContext(database.db));
   await sendDeliveries(await createContext(database.db));
   await compareMemberships(await createContext(database.db));
+  await readEarlier(await createContext(database.db));
 });
 afterAll(() => database.drop());
 
@@ -167,6 +173,27 @@ async function compareMemberships(ctx: Context): Promise<void> {
   }
 }
 
+/** Reads a product and a customer as they were before later changes, of the product's brand too. */
+async function readEarlier(ctx: Context): Promise<void> {
+  const brand = await saveProductBrand(ctx, { input: { name: 'Brand' } }, { id: {} });
+  const { id } = await saveProduct(ctx, { input: { ...plainProduct('Mug'), brandId: brand.id } as never }, { id: {} });
+  const person = await saveCustomer(ctx, { input: { firstName: 'Ada' } }, { id: {} });
+  const asOf = Date.now();
+  await saveProductBrand(ctx, { input: { id: brand.id, name: 'Later' } }, {});
+  await saveCustomer(ctx, { input: { id: person.id, firstName: 'Later' } }, {});
+  const name: Selection = { name: {} };
+  const members = {
+    name: {},
+    brand: name,
+    tags: name,
+    categories: name,
+    variants: { sku: {} },
+    metaData: { slug: {} },
+  };
+  await listProduct(ctx, { id: { eq: id }, asOf }, { data: members, count: {} });
+  await listCustomer(ctx, { id: { eq: person.id }, asOf }, { data: { fullName: {} } });
+}
+
 /**
  * Calls an operation as its owner. Calls a list without arguments, with each argument alone, and with each member of
  * its filters.
@@ -175,7 +202,9 @@ async function callEveryWay(call: CallOperation, ctx: Context, name: string): Pr
   const { field } = operations.get(name)!;
   const isList = name.startsWith('list') || name.endsWith('Page');
   const owned = calls[name]!(await createShop(call, ctx));
-  const alone = field.args.map(({ name: argument, type }) => ({ [argument]: valueFor(type, owned[argument]) }));
+  // `asOf` needs ids beside it: see readEarlier.
+  const args = field.args.filter((argument) => argument.name !== 'asOf');
+  const alone = args.map(({ name: argument, type }) => ({ [argument]: valueFor(type, owned[argument]) }));
   for (const variables of isList ? [{}, ...alone] : [owned]) {
     const { errors } = await call(ctx, name, variables);
     if (errors) throw new Error(`${name}(${JSON.stringify(variables)}): ${JSON.stringify(errors)}`);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
+import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
 import { completedRecords, type Records } from './complete-records.ts';
 import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
@@ -30,6 +31,8 @@ export type ListRequest<Table> = {
   index?: Index;
   /** Whether the conditions name the id of one record. */
   isSingle?: boolean;
+  /** Rows that the statement reads in place of those of tables. */
+  earlier?: readonly EarlierRows[];
   /** Plans the statement for this merchant and the literals in its conditions, on every call. */
   isPlannedForValues?: boolean;
 };
@@ -58,6 +61,7 @@ export async function readPage<Type, Table extends RecordTable>(
     where,
     index = { table: type.table, id: type.table.id },
     isSingle = false,
+    earlier,
     isPlannedForValues = false,
   }: ListRequest<Table>,
 ): Promise<Page<Type>> {
@@ -81,10 +85,11 @@ export async function readPage<Type, Table extends RecordTable>(
     isEndSelected: selection.endCursor !== undefined,
     hasHeader,
   };
-  const text = pageText(type, compiled, parts);
+  const present = { text: pageText(type, compiled, parts), parameters: found.params };
+  const { text, parameters } = earlier ? readingEarlierRows(present, earlier) : present;
   const rows = await readRecordRows(
     ctx,
-    new CompiledStatement(isPlannedForValues ? unprepared(text) : text, found.params),
+    new CompiledStatement(isPlannedForValues ? unprepared(text) : text, parameters),
   );
   if (!hasHeader) {
     const about = { count: rows.length, found: rows.length, end: null };

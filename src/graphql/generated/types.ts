@@ -1939,6 +1939,11 @@ export type MerchantSettingsAddressTypeEnum =
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type Mutation = {
@@ -2302,6 +2307,11 @@ export type Mutation = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationBulkUpdateProductsArgs = {
@@ -2365,6 +2375,11 @@ export type MutationBulkUpdateProductsArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2430,6 +2445,11 @@ export type MutationDeleteCategoryListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationDeleteCustomerListArgs = {
@@ -2493,6 +2513,11 @@ export type MutationDeleteCustomerListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2558,6 +2583,11 @@ export type MutationDeletePriceListListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationDeleteProductAttributeListArgs = {
@@ -2621,6 +2651,11 @@ export type MutationDeleteProductAttributeListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2686,6 +2721,11 @@ export type MutationDeleteProductBrandListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationDeleteProductListArgs = {
@@ -2749,6 +2789,11 @@ export type MutationDeleteProductListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2814,6 +2859,11 @@ export type MutationDeleteProductTagListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationDeleteSalesChannelListArgs = {
@@ -2877,6 +2927,11 @@ export type MutationDeleteSalesChannelListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2942,6 +2997,11 @@ export type MutationDeleteStockLocationListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationDeleteVariantTypeListArgs = {
@@ -3005,6 +3065,11 @@ export type MutationDeleteVariantTypeListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3070,6 +3135,11 @@ export type MutationDeleteWebhookArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationRedeliverWebhookArgs = {
@@ -3134,6 +3204,11 @@ export type MutationRedeliverWebhookArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationRedeliverWebhookDeliveryListArgs = {
@@ -3197,6 +3272,11 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3265,6 +3345,11 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationRedeliverWebhookRangeArgs = {
@@ -3331,6 +3416,11 @@ export type MutationRedeliverWebhookRangeArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationResumeWebhookArgs = {
@@ -3394,6 +3484,11 @@ export type MutationResumeWebhookArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3459,6 +3554,11 @@ export type MutationRevokeAccessTokenListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationRevokeAuthorizedAppArgs = {
@@ -3522,6 +3622,11 @@ export type MutationRevokeAuthorizedAppArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3587,6 +3692,11 @@ export type MutationSaveCategoryArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveCustomerArgs = {
@@ -3650,6 +3760,11 @@ export type MutationSaveCustomerArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3715,6 +3830,11 @@ export type MutationSavePriceListArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveProductArgs = {
@@ -3778,6 +3898,11 @@ export type MutationSaveProductArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3843,6 +3968,11 @@ export type MutationSaveProductAttributeArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveProductBrandArgs = {
@@ -3906,6 +4036,11 @@ export type MutationSaveProductBrandArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3971,6 +4106,11 @@ export type MutationSaveProductStockLocationsArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveProductTagArgs = {
@@ -4034,6 +4174,11 @@ export type MutationSaveProductTagArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4099,6 +4244,11 @@ export type MutationSaveSalesChannelArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveStockLocationArgs = {
@@ -4162,6 +4312,11 @@ export type MutationSaveStockLocationArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4227,6 +4382,11 @@ export type MutationSaveVariantPricesArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveVariantTypeArgs = {
@@ -4291,6 +4451,11 @@ export type MutationSaveVariantTypeArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationSaveWebhookArgs = {
@@ -4354,6 +4519,11 @@ export type MutationSaveWebhookArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4420,6 +4590,11 @@ export type MutationTestWebhookArgs = {
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
  *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
 export type MutationUpdateProductArgs = {
@@ -4485,6 +4660,11 @@ export type MutationUpdateProductArgs = {
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
  * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -6719,6 +6899,7 @@ export type QueryListChangeArgs = {
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
 export type QueryListCustomerArgs = {
+  asOf?: InputMaybe<Scalars['Timestamp']['input']>;
   email?: InputMaybe<StringFilterInput>;
   id?: InputMaybe<StringFilterInput>;
   includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -6845,6 +7026,7 @@ export type QueryListPriceListArgs = {
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
 export type QueryListProductArgs = {
+  asOf?: InputMaybe<Scalars['Timestamp']['input']>;
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
   barcodeList?: InputMaybe<StringFilterInput>;
   brandId?: InputMaybe<StringFilterInput>;

@@ -12,7 +12,7 @@ import { locationFilter, stockFilter } from './stock-filter.ts';
 import { barcodes, idsIn, skus, sourceIds, textSearch, variantFilter } from './variant-filter.ts';
 
 /** The conditions of listProduct. Those of searchProducts are some of them. */
-export type ProductConditions = Omit<QueryListProductArgs, 'attributeId' | 'pagination' | 'sort'> & {
+export type ProductConditions = Omit<QueryListProductArgs, 'asOf' | 'attributeId' | 'pagination' | 'sort'> & {
   attributeId?: AttributeFilter | null;
 };
 

@@ -1,0 +1,184 @@
+import { getTableColumns, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { productBrand } from '../../drizzle/brand.ts';
+import { category } from '../../drizzle/category.ts';
+import { change, changePart, type ChangeRecordType } from '../../drizzle/change.ts';
+import { customer } from '../../drizzle/customer.ts';
+import { pageMetadata } from '../../drizzle/page-metadata.ts';
+import { product, variant } from '../../drizzle/product.ts';
+import { productTag } from '../../drizzle/tag.ts';
+import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import type { EarlierRows } from '../db/read/earlier-rows.ts';
+import type { TenantTable } from '../db/read/projection.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { argumentInvalid } from '../errors.ts';
+import { type Members, parseExactly } from './parsed-members.ts';
+
+/** More would need too much memory. */
+const MAX_PARTS = 20_000;
+
+type PartTable = TenantTable & { id: AnyPgColumn };
+/** A table whose rows are a record or a part of it; `of` is the column with the record's id. */
+type Part = { part: string; table: PartTable; of: AnyPgColumn };
+
+const PARTS: Partial<Record<ChangeRecordType, readonly Part[]>> = {
+  PRODUCT: [
+    { part: '', table: product, of: product.id },
+    { part: 'variants', table: variant, of: variant.productId },
+    { part: 'metaData', table: pageMetadata, of: pageMetadata.targetId },
+  ],
+  CUSTOMER: [{ part: '', table: customer, of: customer.id }],
+  PRODUCT_BRAND: [{ part: '', table: productBrand, of: productBrand.id }],
+  PRODUCT_TAG: [{ part: '', table: productTag, of: productTag.id }],
+  CATEGORY: [{ part: '', table: category, of: category.id }],
+};
+
+/** Members that have another name in changes than their column in drizzle/. */
+const RENAMED: Readonly<Record<string, string>> = { customerSequence: 'sequence' };
+
+/** Rows by their ids, as objects by the names of the columns. */
+type Rows = Map<string, Members>;
+
+export type RecordsAsOf = {
+  readonly earlier: readonly EarlierRows[];
+  /** The records' own rows. */
+  readonly rows: readonly Members[];
+};
+
+/**
+ * The rows of records as they were at a time, in milliseconds: the present rows, from which the later changes are taken
+ * back, the last one first. Call it in a transaction that reads one snapshot, together with what reads the rows.
+ */
+export async function recordsAsOf(
+  ctx: Context,
+  recordType: ChangeRecordType,
+  ids: readonly string[],
+  at: string,
+): Promise<RecordsAsOf> {
+  const tables = PARTS[recordType]!;
+  const states = new Map<string, Rows>();
+  for (const part of tables) states.set(part.part, await presentRows(ctx, part, ids));
+  for (const later of await laterParts(ctx, recordType, ids, at)) {
+    const part = tables.find((candidate) => candidate.part === later.part);
+    if (part) takeBack(ctx.merchantId, part, states.get(later.part)!, later);
+  }
+  const earlier = tables.map(({ part, table }) => ({
+    table,
+    rows: JSON.stringify([...states.get(part)!.values()]),
+  }));
+  return { earlier, rows: [...states.get('')!.values()] };
+}
+
+/** The earlier rows of those of the records that have changed since. */
+export async function changedSince(
+  ctx: Context,
+  recordType: ChangeRecordType,
+  ids: readonly string[],
+  at: string,
+): Promise<EarlierRows[]> {
+  if (ids.length === 0) return [];
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select distinct ${change.recordId} as "id" from ${change}
+    where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
+      and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}`,
+  );
+  if (found.length === 0) return [];
+  const changed = found.map(({ id }) => id);
+  const { earlier } = await recordsAsOf(ctx, recordType, changed, at);
+  return earlier.map((rows) => ({ ...rows, replaced: changed }));
+}
+
+async function presentRows(ctx: Context, { table, of }: Part, ids: readonly string[]): Promise<Rows> {
+  const rows = await readRows(
+    ctx,
+    { id: column.text, row: column.text },
+    sql`
+    select ${table.id} as "id", row_to_json(${table})::text as "row" from ${table}
+    where ${ownedBy(ctx, table)} and ${of} = any(${idArray(ids)})`,
+  );
+  return new Map(rows.map(({ id, row }) => [id, parseExactly(row)]));
+}
+
+type LaterPart = { recordId: string; part: string; before: string | null; after: string | null; truncated: boolean };
+
+async function laterParts(
+  ctx: Context,
+  recordType: ChangeRecordType,
+  ids: readonly string[],
+  at: string,
+): Promise<LaterPart[]> {
+  const parts = await readRows(
+    ctx,
+    {
+      recordId: column.text,
+      part: column.text,
+      before: column.nullable(column.text),
+      after: column.nullable(column.text),
+      truncated: column.boolean,
+    },
+    sql`
+    select ${change.recordId} as "recordId", ${changePart.part} as "part", ${changePart.before}::text as "before",
+      ${changePart.after}::text as "after", ${changePart.truncated} as "truncated"
+    from ${change}
+    join ${changePart} on ${ownedBy(ctx, changePart)}
+      and ${changePart.changeTransactionId} = ${change.changeTransactionId}
+      and ${changePart.recordId} = ${change.recordId} and ${changePart.recordType} = ${change.recordType}
+    where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
+      and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}
+    order by ${change.id} desc, ${changePart.statement} desc limit ${sql.raw(String(MAX_PARTS + 1))}`,
+  );
+  if (parts.length > MAX_PARTS)
+    throw refused(`has more than ${MAX_PARTS} later changes of these records: ask for fewer records`);
+  const truncated = parts.find((part) => part.truncated);
+  if (truncated) throw refused(`is before a change of ${truncated.recordId} whose values are not kept`);
+  return parts;
+}
+
+export function refused(message: string): Error {
+  return argumentInvalid([{ path: ['asOf'], message }]);
+}
+
+function takeBack(merchantId: string, { part, table, of }: Part, rows: Rows, later: LaterPart): void {
+  const [before, after] = [later.before, later.after].map((text) => (text === null ? {} : parseExactly(text)));
+  const sides = (side: Members): Members => (part === '' ? { [later.recordId]: side } : side);
+  const [befores, afters] = [sides(before!), sides(after!)];
+  for (const id of new Set([...Object.keys(befores), ...Object.keys(afters)])) {
+    const former = (befores[id] ?? {}) as Members;
+    const wasCreated = !('createdAt' in former) && 'createdAt' in ((afters[id] ?? {}) as Members);
+    if (wasCreated) rows.delete(id);
+    else {
+      const row = rows.get(id) ?? removedRow(table, { merchant_id: merchantId, id, [of.name]: later.recordId });
+      rows.set(id, withColumns(table, row, former));
+    }
+  }
+}
+
+/** A row that was removed, with the columns that its change does not name because they were empty. */
+function removedRow(table: PartTable, named: Members): Members {
+  const empty = Object.values(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
+    (own) => own.notNull && own.getSQLType().endsWith('[]'),
+  );
+  return { ...Object.fromEntries(empty.map((own) => [own.name, []])), ...named };
+}
+
+function withColumns(table: PartTable, row: Members, members: Members): Members {
+  const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
+  const changed = Object.entries(members).map(([name, value]) => {
+    const own = columns[RENAMED[name] ?? name]!;
+    const isTime = own.getSQLType().startsWith('timestamp') && value !== null;
+    return [own.name, isTime ? new Date(Number(JSON.stringify(value))).toISOString() : value];
+  });
+  return withFullName({ ...row, ...Object.fromEntries(changed) });
+}
+
+/** The only generated column that is read. */
+function withFullName(row: Members): Members {
+  if (!('first_name' in row)) return row;
+  const names = [row['first_name'], row['last_name']].filter((name) => typeof name === 'string');
+  return { ...row, full_name: names.join(' ') };
+}

@@ -1,0 +1,189 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { post } from '../support/post.ts';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+async function call<Result>(name: string, variables: object): Promise<Result> {
+  const { data, errors } = (await server.call(ctx, name, variables)) as { data: any; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return data[name] as Result;
+}
+
+/** Members of a product that are the same at a time and later, if the product has not changed meanwhile. */
+const PRODUCT = `{ data {
+  id name description shortDescription version createdAt updatedAt deleted weight tagIds categoryIds salesChannelIds
+  translations { locale name } brand { id name } tags { id name } metaData { slug pageTitle }
+  variants { id sku barcodeList weight createdAt updatedAt isActive
+    prices { sellPrice discountPrice buyPrice currency priceListId } }
+} }`;
+const CUSTOMER = `{ data { id firstName lastName fullName email phone note tagIds totalOrderPrice customerSequence
+  birthDate createdAt updatedAt deleted addresses { id title addressLine1 } } }`;
+
+async function list(operation: string, members: string, ids: string[], asOf?: number): Promise<unknown> {
+  await call('listProductTag', {});
+  const type = operation === 'listProduct' ? PRODUCT : members;
+  const { body } = await post(
+    `${server.url}/api/v1/admin/graphql`,
+    {
+      query: `query ($ids: [String!], $asOf: Timestamp) {
+        ${operation}(id: {in: $ids}, asOf: $asOf, includeDeleted: true, pagination: {limit: 200}) ${type}
+      }`,
+      variables: { ids, ...(asOf !== undefined && { asOf }) },
+    },
+    { token: ctx.merchantId },
+  );
+  expect(body['errors']).toBeUndefined();
+  return (body['data'] as any)[operation].data;
+}
+
+/** A time after all changes so far, before which none happens any more. */
+async function moment(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 3));
+  const [row] = await database.db.execute<{ at: number }>(
+    sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as at`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 3));
+  return row!.at;
+}
+
+function random(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * max);
+  };
+}
+
+describe('asOf', () => {
+  it.each([1, 2, 3])('answers products as they were, after random changes with seed %i', async (seed) => {
+    const next = random(seed);
+    const brand = await call<{ id: string }>('saveProductBrand', { input: { name: 'Brand 0' } });
+    const tags: string[] = [];
+    for (const name of ['a', 'b', 'c'])
+      tags.push((await call<{ id: string }>('saveProductTag', { input: { name } })).id);
+    const list0 = await call<{ id: string }>('savePriceList', { input: { name: 'List', currency: 'EUR' } });
+    const price = () => ({ sellPrice: next(1_000) / 8, ...(next(2) && { discountPrice: next(50) }) });
+    const prices = () => [price(), ...(next(2) ? [{ ...price(), priceListId: list0.id }] : [])];
+    const ids: string[] = [];
+    const known: { at: number; products: unknown }[] = [];
+    type Saved = { id: string; variants: { id: string }[] };
+    const saved = new Map<string, Saved>();
+    const own = () => sql`merchant_id = ${ctx.merchantId}`;
+    for (let step = 0; step < 40; step++) {
+      const id = ids[next(ids.length)];
+      const kind = id === undefined || next(6) === 0 ? 0 : 1 + next(8);
+      const variants = () =>
+        Array.from({ length: 1 + next(3) }, (_, n) => ({ sku: `S-${step}-${n}`, prices: prices() }));
+      if (kind === 0) {
+        const input = { name: `New ${step}`, type: 'PHYSICAL', brandId: brand.id, tagIds: [tags[next(3)]] };
+        const product = await call<Saved>('saveProduct', { input: { ...input, variants: variants() } });
+        ids.push(product.id);
+        saved.set(product.id, product);
+      } else if (kind === 1) {
+        await call('updateProduct', { id, patch: { name: `Name ${step}`, description: next(2) ? 'text' : null } });
+      } else if (kind === 2) {
+        const stored = saved.get(id!)!;
+        const kept = stored.variants.slice(0, 1).map((one) => ({ id: one.id, sku: `K-${step}`, prices: prices() }));
+        const patch = { variants: [...kept, ...variants()], tagIds: [tags[next(3)], tags[next(3)]].slice(next(2)) };
+        saved.set(id!, await call<Saved>('updateProduct', { id, patch }));
+      } else if (kind === 3) await call('deleteProductList', { idList: [id] });
+      else if (kind === 4) await call('saveProductBrand', { input: { id: brand.id, name: `Brand ${step}` } });
+      else if (kind === 5)
+        await database.owner.execute(
+          sql`update product set weight = ${step}, updated_at = now(), version = version + 1 where ${own()} and id = ${id}`,
+        );
+      else if (kind === 6)
+        await database.owner.transaction(async (transaction) => {
+          await transaction.execute(sql`update variant set sku = 'SQL' where ${own()} and product_id = ${id}`);
+          await transaction.execute(
+            sql`update variant set sku = 'SQL 2', weight = 1.5 where ${own()} and product_id = ${id}`,
+          );
+          await transaction.execute(sql`update product set name = 'by SQL' where ${own()} and id = ${id}`);
+        });
+      else if (kind === 7) await call('saveProductTag', { input: { id: tags[0], name: `a ${step}` } });
+      else if (next(3) === 0) {
+        await database.owner.execute(sql`delete from product where ${own()} and id = ${id}`);
+        ids.splice(ids.indexOf(id!), 1);
+      }
+      const all = [...saved.keys()];
+      known.push({ at: await moment(), products: await list('listProduct', '', all) });
+    }
+    const all = [...saved.keys()];
+    for (const { at, products } of known) expect(await list('listProduct', '', all, at)).toEqual(products);
+  });
+
+  it('answers customers as they were', async () => {
+    const { id } = await call<{ id: string }>('saveCustomer', {
+      input: {
+        firstName: 'Ada',
+        lastName: 'King',
+        email: 'ada@example.com',
+        tagIds: ['t1'],
+      },
+    });
+    const known = [{ at: await moment(), found: await list('listCustomer', CUSTOMER, [id]) }];
+    await call('saveCustomer', { input: { id, firstName: 'Augusta', email: null } });
+    known.push({ at: await moment(), found: await list('listCustomer', CUSTOMER, [id]) });
+    await database.owner.execute(
+      sql`update customer set total_order_price = 1234567890123.123456, birth_date = '1815-12-10' where merchant_id = ${ctx.merchantId}`,
+    );
+    known.push({ at: await moment(), found: await list('listCustomer', CUSTOMER, [id]) });
+    await database.owner.execute(sql`delete from customer where merchant_id = ${ctx.merchantId}`);
+    for (const { at, found } of known) expect(await list('listCustomer', CUSTOMER, [id], at)).toEqual(found);
+  });
+
+  it('leaves out a record before its creation', async () => {
+    const before = await moment();
+    const { id } = await call<{ id: string }>('saveCustomer', { input: { firstName: 'Later' } });
+    expect(await list('listCustomer', CUSTOMER, [id], before)).toEqual([]);
+  });
+
+  it.each<[string, object, (string | number)[]]>([
+    ['a time before the history', { id: { eq: 'x' }, asOf: 1 }, ['asOf']],
+    ['the future', { id: { eq: 'x' }, asOf: 32_503_680_000_000 }, ['asOf']],
+    ['no id', { asOf: Date.now() }, ['id']],
+    ['a condition on the id', { id: { ne: 'x' }, asOf: Date.now() }, ['id', 'ne']],
+    ['another filter', { id: { eq: 'x' }, name: { eq: 'n' }, asOf: Date.now() }, ['name']],
+    ['201 ids', { id: { in: Array.from({ length: 201 }, () => crypto.randomUUID()) }, asOf: Date.now() }, ['id', 'in']],
+  ])('refuses %s', async (_, variables, path) => {
+    const document =
+      'query ($id: StringFilterInput, $name: StringFilterInput, $asOf: Timestamp) { listProduct(id: $id, name: $name, asOf: $asOf) { count } }';
+    await call('listProductTag', {});
+    await call('listProductTag', {});
+    const { body } = await post(
+      `${server.url}/api/v1/admin/graphql`,
+      { query: document, variables },
+      { token: ctx.merchantId },
+    );
+    expect((body['errors'] as any)[0].extensions).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      issues: [{ path }],
+    });
+  });
+
+  it('refuses totalStock', async () => {
+    await call('listProductTag', {});
+    const query = `{ listProduct(id: {eq: "x"}, asOf: ${Date.now()}) { data { totalStock } } }`;
+    const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
+    expect((body['errors'] as any)[0].extensions.issues).toMatchObject([{ path: ['data', 'totalStock'] }]);
+  });
+});
