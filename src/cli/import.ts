@@ -70,7 +70,7 @@ async function importAll(
   options: Options,
 ): Promise<Imported & { picturesAdded?: number; dryRun?: true }> {
   const { commandContext } = await import('./database/command-context.ts');
-  const ctx = commandContext(database);
+  const ctx = commandContext(database, 'commerce import');
   const onBatch = (soFar: Imported): void => progress.show(soFar);
   const importFile = await importerOf(formatOf(file, options.format));
   const imported = await importFile(ctx, progress.counted(chunks), {

@@ -10,8 +10,10 @@ import { dbUrl } from './db-url.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportProducts } from './export.ts';
+import { history } from './history/history.ts';
 import { importProducts } from './import.ts';
 import { merchantCreate } from './merchant/create.ts';
+import { merchantHistory } from './merchant/history.ts';
 import { merchantList } from './merchant/list.ts';
 import { migrate } from './migrate.ts';
 import { printMessage } from './command-line/output.ts';
@@ -39,7 +41,7 @@ export function commandProgram(name: string): Command {
     )
     .version(version())
     .addCommand(start())
-    .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList()))
+    .addCommand(group('merchant', 'the merchants', merchantCreate(), merchantList(), merchantHistory()))
     .addCommand(
       group('app', 'the apps that merchants authorize', appCreate(), appList(), appRotateSecret(), appRevoke()),
     )
@@ -61,6 +63,7 @@ export function commandProgram(name: string): Command {
         webhookTail(),
       ),
     )
+    .addCommand(history())
     .addCommand(usage())
     .addCommand(status())
     .addCommand(doctor())

@@ -98,7 +98,7 @@ export const IMPORTERS: Record<string, string[]> = {
   'cli-progress': ['src/cli/'],
   commander: ['src/cli/'],
   'csv-parse': ['src/product-file/csv/'],
-  'csv-stringify': ['src/product-file/csv/'],
+  'csv-stringify': ['src/product-file/csv/', 'src/cli/history/history-text.ts'],
   'drizzle-orm': ['drizzle/', 'src/db/', 'src/cli/database/', 'src/cli/doctor/', 'src/cli/references/', ANY_DOMAIN],
   fastify: ['src/http/'],
   fresh: ['src/http/protocol/etag.ts'],

@@ -69,6 +69,6 @@ function valueText(name: string, value: unknown): string {
 }
 
 /** Stored text may hold control characters, which a terminal would obey. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

@@ -1,4 +1,5 @@
 import type { Context, Logger } from '../../context.ts';
+import { changeOrigin } from '../../db/write/change-origin.ts';
 import { newId } from '../../db/sql/id.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { printMessage } from '../command-line/output.ts';
@@ -10,9 +11,13 @@ const print = (_details: object, message?: string): void => printMessage(message
 /** Prints warnings and errors for the user. */
 export const commandLog: Logger = { debug: ignore, info: ignore, warn: print, error: print };
 
-/** The context of operations that the operator runs by a command, without an app. */
-export function commandContext({ db, secretKey, merchantId }: MerchantDatabase): Context {
+/**
+ * The context of operations that the operator runs by a command, without an app. All changes of a command with a name
+ * belong to one change set.
+ */
+export function commandContext({ db, secretKey, merchantId }: MerchantDatabase, command?: string): Context {
   return {
+    ...(command !== undefined && { origin: changeOrigin({ merchantId, operation: command }) }),
     db,
     log: commandLog,
     requestId: newId(),

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import * as tables from '../../drizzle/index.ts';
+import type { ChangeRecordType } from '../../drizzle/change.ts';
+import type { MerchantContext } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import type { TenantTable } from '../db/read/projection.ts';
+import { isId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+
+/** A column by which people know a record, and the column of its table with the record's id. */
+type Key = { table: TenantTable; key: AnyPgColumn; id: AnyPgColumn };
+
+const { product, variant, pageMetadata, customer, category, productBrand, productTag, productAttribute } = tables;
+const { variantType, priceList, salesChannel, stockLocation, authorizedApp, webhook } = tables;
+
+type NamedTable = TenantTable & Record<'id' | 'name', AnyPgColumn>;
+const named = (table: NamedTable): Key => ({ table, key: table.name, id: table.id });
+const slug: Key = { table: pageMetadata, key: pageMetadata.slug, id: pageMetadata.targetId };
+
+const KEYS: Readonly<Record<ChangeRecordType, readonly Key[]>> = {
+  PRODUCT: [{ table: variant, key: variant.sku, id: variant.productId }, slug, named(product)],
+  PRODUCT_STOCK_LOCATION: [],
+  CUSTOMER: [
+    { table: customer, key: customer.email, id: customer.id },
+    { table: customer, key: customer.phone, id: customer.id },
+    { table: customer, key: customer.fullName, id: customer.id },
+  ],
+  CATEGORY: [named(category), slug],
+  PRODUCT_BRAND: [named(productBrand), slug],
+  PRODUCT_TAG: [named(productTag)],
+  PRODUCT_ATTRIBUTE: [named(productAttribute)],
+  PRODUCT_VARIANT_TYPE: [named(variantType)],
+  PRICE_LIST: [named(priceList)],
+  SALES_CHANNEL: [named(salesChannel)],
+  STOCK_LOCATION: [named(stockLocation)],
+  WEBHOOK: [{ table: webhook, key: webhook.scope, id: webhook.id }],
+  AUTHORIZED_APP: [named(authorizedApp)],
+};
+
+/**
+ * The ids of the records that people mean by a text: an id, or the sku, slug or name of a product, the e-mail address,
+ * phone number or name of a customer, the scope of a webhook, the name of any other record. The first key that finds
+ * records decides. An id is returned even if the record is gone, because its changes stay.
+ */
+export async function findRecords(ctx: MerchantContext, recordType: ChangeRecordType, text: string): Promise<string[]> {
+  if (isId(text)) return [text];
+  for (const { table, key, id } of KEYS[recordType]) {
+    const found = await readRows(
+      ctx,
+      { id: column.text },
+      sql`select distinct ${id} as "id" from ${table} where ${ownedBy(ctx, table)} and ${key} = ${text} order by 1 limit 200`,
+    );
+    if (found.length > 0) return found.map((row) => row.id);
+  }
+  return [];
+}

@@ -1,0 +1,124 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import type { ChangeRecordType } from '../../../drizzle/change.ts';
+import { appScopes } from '../../app-scope.ts';
+import type { Context } from '../../context.ts';
+import type { Change } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printJson } from '../command-line/output.ts';
+import { isJson } from '../command-line/table.ts';
+import { withMerchant } from '../database/with-database.ts';
+import { historyCsv, historyText } from './history-text.ts';
+
+const PAGE = 200;
+
+const KINDS: Readonly<Record<string, ChangeRecordType>> = {
+  product: 'PRODUCT',
+  stock: 'PRODUCT_STOCK_LOCATION',
+  customer: 'CUSTOMER',
+  category: 'CATEGORY',
+  brand: 'PRODUCT_BRAND',
+  tag: 'PRODUCT_TAG',
+  attribute: 'PRODUCT_ATTRIBUTE',
+  'variant-type': 'PRODUCT_VARIANT_TYPE',
+  'price-list': 'PRICE_LIST',
+  'sales-channel': 'SALES_CHANNEL',
+  'stock-location': 'STOCK_LOCATION',
+  webhook: 'WEBHOOK',
+  app: 'AUTHORIZED_APP',
+};
+
+type Options = { merchant?: string; since?: number; limit: number; csv?: true; json?: true };
+
+export function history(): Command {
+  return new Command('history')
+    .description('what was changed in a record: when, by whom, and each member before and after, newest first')
+    .addArgument(new Argument('<kind>', 'kind of record').choices(Object.keys(KINDS)))
+    .argument(
+      '<record>',
+      'its id or name; of a product also a sku or slug, of a customer an e-mail address or a phone number',
+    )
+    .option('--since <time>', 'only changes since this day or time, as in 2026-11-01', parseTime)
+    .option('--limit <number>', 'at most so many changes', parseLimit, 1_000)
+    .option('--csv', 'print a sheet with a row for each member')
+    .option(...MERCHANT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (kind: string, record: string, options: Options) => {
+      const changes = await readHistory(KINDS[kind]!, record, options);
+      if (options.csv) process.stdout.write(await historyCsv(changes));
+      else if (isJson(options)) printJson(changes);
+      else process.stdout.write(historyText(changes, process.stdout.columns ?? 80));
+    });
+}
+
+async function readHistory(recordType: ChangeRecordType, record: string, options: Options): Promise<Change[]> {
+  return await withMerchant(options.merchant, async (database) => {
+    const { commandContext } = await import('../database/command-context.ts');
+    const { findRecords } = await import('../../change/find-records.ts');
+    const { CommandError } = await import('../../process/command-error.ts');
+    const ctx = commandContext(database);
+    const ids = await findRecords(ctx, recordType, record);
+    if (ids.length === 0) throw new CommandError(`The merchant has no such record: ${JSON.stringify(record)}.`);
+    return await changesOf(ctx, recordType, ids, options);
+  });
+}
+
+async function changesOf(
+  ctx: Context,
+  recordType: ChangeRecordType,
+  ids: readonly string[],
+  { since, limit }: Options,
+): Promise<Change[]> {
+  const { listChange } = await import('../../change/listChange.ts');
+  const own: Context = { ...ctx, session: { ...ctx.session, scopes: new Set(appScopes) } };
+  const changes: Change[] = [];
+  let after: string | null = null;
+  do {
+    const page = await listChange(
+      own,
+      {
+        recordType,
+        recordId: { in: [...ids] },
+        ...(since !== undefined && { createdAt: { gte: since } }),
+        pagination: { limit: Math.min(PAGE, limit - changes.length), ...(after !== null && { after }) },
+      },
+      { data: CHANGE, endCursor: {}, hasNext: {} },
+    );
+    changes.push(...page.data);
+    after = page.hasNext ? page.endCursor : null;
+  } while (after !== null && changes.length < limit);
+  return changes;
+}
+
+const CHANGE = {
+  id: {},
+  createdAt: {},
+  number: {},
+  kind: {},
+  recordType: {},
+  recordId: {},
+  truncated: {},
+  members: { path: {}, before: {}, after: {} },
+  changeSet: {
+    id: {},
+    operation: {},
+    requestId: {},
+    idempotencyKey: {},
+    bulkOperationId: {},
+    actor: {},
+    app: { id: {}, name: {} },
+    databaseRole: {},
+    applicationName: {},
+  },
+};
+
+function parseTime(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
+  return ms;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('It is no whole number from 1.');
+  return limit;
+}
