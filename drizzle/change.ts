@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId, transactionId } from './columns.ts';
 
 export const changeKinds = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'] as const;
@@ -156,7 +156,8 @@ export const changedRecord = pgTable(
     recordId: uuid('record_id').notNull(),
     recordType: recordType(),
     number: integer('number').notNull(),
-    changedAt: instant('changed_at').notNull(),
+    /** In milliseconds since 1970: Citus adds numbers in an update, but nothing to a time. */
+    changedAtMs: bigint('changed_at_ms', { mode: 'number' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.recordId, t.recordType] })],
 );

@@ -167,7 +167,7 @@ CREATE TABLE "changed_record" (
 	"record_id" uuid NOT NULL,
 	"record_type" text NOT NULL,
 	"number" integer NOT NULL,
-	"changed_at" timestamp(3) with time zone NOT NULL,
+	"changed_at_ms" bigint NOT NULL,
 	CONSTRAINT "changed_record_merchant_id_record_id_record_type_pk" PRIMARY KEY("merchant_id","record_id","record_type")
 );--> statement-breakpoint
 CREATE TABLE "client_operation" (

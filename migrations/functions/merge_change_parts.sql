@@ -4,6 +4,15 @@ create or replace function merge_change_parts(merchant uuid, transaction_key uui
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   parts change_part[];
+  ids uuid[];
+  types text[];
+  names text[];
+  statements integer[];
+  row_changes text[];
+  befores text[];
+  afters text[];
+  are_truncated boolean[];
+  keys text[];
 begin
   parts := array(
     with repeated as (
@@ -81,10 +90,20 @@ begin
   if cardinality(parts) = 0 then
     return;
   end if;
+  -- Arrays and no subqueries, so that Citus sends each statement to the shard of the merchant.
+  select array_agg(r.record_id), array_agg(r.record_type), array_agg(r.part), array_agg(r.statement),
+    array_agg(r.row_change), array_agg(r.before::text), array_agg(r.after::text), array_agg(r.truncated),
+    array_agg(r.record_id::text || r.record_type || ' ' || r.part)
+  into ids, types, names, statements, row_changes, befores, afters, are_truncated, keys
+  from unnest(parts) r;
   delete from change_part p
   where p.merchant_id = merchant and p.change_transaction_id = transaction_key
-    and (p.record_id, p.record_type, p.part) in (select r.record_id, r.record_type, r.part from unnest(parts) r);
+    and (p.record_id::text || p.record_type || ' ' || p.part) = any(keys);
   insert into change_part
-  select r.* from unnest(parts) r
+    (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before, after, truncated)
+  select merchant, transaction_key, r.id, r.type, r.statement, r.name, r.row_change, r.before::json, r.after::json,
+    r.truncated
+  from unnest(ids, types, names, statements, row_changes, befores, afters, are_truncated)
+    as r(id, type, name, statement, row_change, before, after, truncated)
   where r.row_change is not null and (r.before is not null or r.after is not null or r.truncated);
 end $$;

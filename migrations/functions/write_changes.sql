@@ -11,6 +11,10 @@ declare
   are_truncated boolean[];
   stamped uuid[];
   is_repeated boolean;
+  now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  numbers integer[];
+  times_ms bigint[];
+  change_ids uuid[];
 begin
   delete from change_transaction t
   where t.merchant_id = merchant and t.transaction_id = new.transaction_id
@@ -54,24 +58,30 @@ begin
     -- afterwards, so it is locked here, before the numbers are.
     perform from product p where p.merchant_id = merchant and p.id = any(ids) order by p.id for no key update;
   end if;
-  insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at)
-  select merchant, r.id, r.type, 1, date_trunc('milliseconds', clock_timestamp())
+  insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at_ms)
+  select merchant, r.id, r.type, 1, now_ms
   from unnest(ids, types) with ordinality as r(id, type, place)
   order by r.place
   on conflict (merchant_id, record_id, record_type) do update set
     number = known.number + 1,
-    changed_at = greatest(excluded.changed_at, known.changed_at + interval '1 millisecond');
-  insert into change
-    (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id, authorized_app_id,
-      truncated, created_at)
-  select merchant, uuid_v7_at(k.changed_at), r.type, r.id, k.number, r.kind, ended.id, ended.change_set_id,
-    ended.authorized_app_id, r.truncated, k.changed_at
-  from unnest(ids, types, kinds, are_truncated) as r(id, type, kind, truncated)
+    changed_at_ms = greatest(excluded.changed_at_ms, known.changed_at_ms + 1);
   -- Lateral, so that each row is found by its key. A plan for all merchants expects one row, and would compare each
   -- record with all rows of the merchant.
+  select array_agg(k.number order by r.place), array_agg(k.changed_at_ms order by r.place) into numbers, times_ms
+  from unnest(ids, types) with ordinality as r(id, type, place)
   cross join lateral (
     select * from changed_record k
     where k.merchant_id = merchant and k.record_id = r.id and k.record_type = r.type limit 1) k;
+  change_ids := array(
+    select uuid_v7_at(to_timestamp(c.at_ms / 1000.0)) from unnest(times_ms) with ordinality as c(at_ms, place)
+    order by c.place);
+  insert into change
+    (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id, authorized_app_id,
+      truncated, created_at)
+  select merchant, r.change_id, r.type, r.id, r.number, r.kind, ended.id, ended.change_set_id,
+    ended.authorized_app_id, r.truncated, to_timestamp(r.at_ms / 1000.0)
+  from unnest(ids, types, kinds, are_truncated, numbers, times_ms, change_ids)
+    as r(id, type, kind, truncated, number, at_ms, change_id);
   insert into change_set
     (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id,
       actor, database_role, application_name, created_at)
