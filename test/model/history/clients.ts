@@ -41,24 +41,24 @@ export class HistoryClient {
 
   async act(): Promise<void> {
     const actions: (() => Promise<unknown>)[] = [
-      this.#patch,
-      this.#patch,
-      this.#patchVariant,
-      this.#savePrice,
-      this.#savePrice,
-      this.#saveWhole,
-      this.#saveCustomer,
-      this.#createTwice,
-      this.#createInBulk,
-      this.#saveStock,
-      this.#setActive,
-      this.#sql,
-      this.#dryRun,
-      this.#trespass,
-      this.#read,
-      this.#walk,
+      () => this.#patch(),
+      () => this.#patch(),
+      () => this.#patchVariant(),
+      () => this.#savePrice(),
+      () => this.#savePrice(),
+      () => this.#saveWhole(),
+      () => this.#saveCustomer(),
+      () => this.#createTwice(),
+      () => this.#createInBulk(),
+      () => this.#saveStock(),
+      () => this.#setActive(),
+      () => this.#sql(),
+      () => this.#dryRun(),
+      () => this.#trespass(),
+      () => this.#read(),
+      () => this.#walk(),
     ];
-    await this.#one(actions).call(this);
+    await this.#one(actions)();
   }
 
   async #patch(): Promise<void> {
