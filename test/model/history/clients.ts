@@ -1,18 +1,7 @@
 import type { Answer } from '../../support/post.ts';
-import type { Send } from '../play.ts';
 import type { History, Members, Outcome } from './history.ts';
 import { membersOf, priceOf, texts } from './records.ts';
-
-/** What the clients change. Few records, so that they meet. */
-export type Shop = {
-  products: { id: string; variantIds: string[] }[];
-  customerIds: string[];
-  priceListId: string;
-  channelId: string;
-  locationId: string;
-};
-/** `foreign` sends as the app of another merchant. `sql` changes a product's vendor as docs/running.md says. */
-export type Access = { send: Send; foreign: Send; sql(productId: string, vendorId: string): Promise<unknown> };
+import { type Access, codeOf, type Shop } from './shop.ts';
 
 /** Codes of errors after which the write may have happened. */
 const UNKNOWN = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
@@ -256,8 +245,4 @@ export class HistoryClient {
   #one<T>(list: readonly T[]): T {
     return list[Math.floor(this.#random() * list.length)]!;
   }
-}
-
-function codeOf({ errors }: Answer['body']): string | null {
-  return errors ? String(errors[0]!.extensions['code']) : null;
 }

@@ -6,9 +6,10 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
 import type { Send } from '../play.ts';
 import { contradictions } from './check-history.ts';
-import { HistoryClient, type Shop } from './clients.ts';
+import { HistoryClient } from './clients.ts';
 import type { Event, History } from './history.ts';
 import { membersOf } from './records.ts';
+import type { Shop } from './shop.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 15);
