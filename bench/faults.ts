@@ -1,9 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { git, RepositoryCopy } from './repository-copy.ts';
 import { applied, drawn, type SmallFault, smallFaultsOf } from './small-faults.ts';
 import { isGenerated } from './source-size.ts';
 
@@ -28,9 +27,8 @@ const MAX_RUN_MS = 40 * 60_000;
 
 type Outcome = 'noticed by the tests beside it' | 'noticed by all tests' | 'NOT NOTICED';
 
-const copy = await mkdtemp(join(tmpdir(), 'commerce-faults-'));
+const copy = await RepositoryCopy.create();
 try {
-  await copyRepository();
   const seed = Number(values.seed);
   const count = Number(values.count);
   console.log(`seed ${seed}`);
@@ -43,12 +41,7 @@ try {
   const unnoticed = outcomes.filter((outcome) => outcome === 'NOT NOTICED').length;
   console.log(`${unnoticed} of ${outcomes.length} faults were not noticed`);
 } finally {
-  await rm(copy, { recursive: true, force: true });
-}
-
-async function copyRepository(): Promise<void> {
-  for (const path of git('ls-files')) if (existsSync(path)) await cp(path, join(copy, path));
-  await symlink(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+  await copy.remove();
 }
 
 async function allFaults(): Promise<SmallFault[]> {
@@ -65,7 +58,7 @@ function isAsked({ path, line }: SmallFault): boolean {
 /** Null if the fault does not compile. */
 async function tried(fault: SmallFault): Promise<Outcome | null> {
   const text = await readFile(fault.path, 'utf8');
-  await writeFile(join(copy, fault.path), applied(text, fault));
+  await writeFile(join(copy.folder, fault.path), applied(text, fault));
   try {
     if (!(await succeeds(['run', '--silent', 'typecheck']))) return null;
     const outcome = await outcomeOf(fault);
@@ -73,7 +66,7 @@ async function tried(fault: SmallFault): Promise<Outcome | null> {
     console.log(`${outcome}: ${fault.path}:${fault.line}: ${shown} as ${fault.replacement || 'nothing'}`);
     return outcome;
   } finally {
-    await writeFile(join(copy, fault.path), text);
+    await writeFile(join(copy.folder, fault.path), text);
   }
 }
 
@@ -93,15 +86,5 @@ function testFolderOf(folder: string): string | null {
 }
 
 async function succeeds(npm: string[]): Promise<boolean> {
-  const child = spawn('npm', npm, { cwd: copy, stdio: 'ignore', detached: true });
-  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGTERM'), MAX_RUN_MS);
-  try {
-    return await new Promise<boolean>((resolve) => child.once('close', (code) => resolve(code === 0)));
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function git(...args: string[]): string[] {
-  return execFileSync('git', args, { encoding: 'utf8' }).trimEnd().split('\n');
+  return await copy.succeeds(npm, MAX_RUN_MS);
 }

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { RepositoryCopy } from '../../../bench/repository-copy.ts';
+import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { createDataDir } from '../../support/process.ts';
+
+/**
+ * `npm run mutants -- [--only NAME] [--seconds 25]`: which of the seeded faults in this folder the model finds.
+ *
+ * Applies one patch at a time to a copy of the repository, and runs the tests of the model there until one fails. The
+ * seconds are those of the random operations; the model without a fault runs first, and must find nothing.
+ */
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, seconds: { type: 'string', default: '25' } },
+});
+/** Longer than the start of a run and the clean-up after its random operations. */
+const MAX_MORE_MS = 120_000;
+
+const folder = import.meta.dirname;
+const data = await createDataDir();
+const postgres = await startEmbeddedPostgres(data.path, {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+});
+const copy = await RepositoryCopy.create();
+try {
+  if (!(await passes())) throw new Error('The model finds a fault without a patch.');
+  const patches = (await readdir(folder)).filter((file) => file.endsWith('.patch')).toSorted();
+  const unfound: string[] = [];
+  const asked = patches.filter((file) => values.only === undefined || file.startsWith(values.only));
+  for (const file of asked) if (!(await isFound(file))) unfound.push(basename(file, '.patch'));
+  console.log(`${asked.length - unfound.length} of ${asked.length} found. Not found: ${unfound.join(', ') || 'none'}`);
+} finally {
+  await copy.remove();
+  await postgres.stop();
+  await data.remove();
+}
+
+async function isFound(file: string): Promise<boolean> {
+  const path = join(folder, file);
+  const [about] = (await readFile(path, 'utf8')).split('\n');
+  const startMs = performance.now();
+  apply([path]);
+  const isFound = !(await passes());
+  apply(['--reverse', path]);
+  const seconds = Math.round((performance.now() - startMs) / 1_000);
+  console.log(`${isFound ? 'found' : 'NOT FOUND'} in ${seconds} s: ${basename(file, '.patch')}: ${about}`);
+  return isFound;
+}
+
+function apply(args: string[]): void {
+  execFileSync('git', ['apply', ...args], { cwd: copy.folder });
+}
+
+/** A run that lasts too long is a found fault. */
+async function passes(): Promise<boolean> {
+  const seconds = Number(values.seconds);
+  return await copy.succeeds(['test', '--', 'test/model/', '--bail', '1'], seconds * 1_000 + MAX_MORE_MS, {
+    TEST_DATABASE_URL: postgres.url,
+    MODEL_SECONDS: values.seconds,
+  });
+}
