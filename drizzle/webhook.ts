@@ -50,6 +50,9 @@ export type DeliveryAttempt = {
   nextAttemptAt?: number | null;
 };
 
+/** Null: the merchant has no history, or the member is too large. `previous` is a JSON text: former values by paths. */
+export type DeliveryChanges = { readonly changedPaths: readonly string[] | null; readonly previous: string | null };
+
 /**
  * Time of the last notification of the worker, in milliseconds. A sequence, because it is written outside of
  * transactions: writers do not wait for each other.
@@ -69,6 +72,8 @@ export const webhook = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Whether the events name the changed members and their former values. */
+    includeChanges: boolean('include_changes').notNull().default(false),
     status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
       .notNull()
       .default('ACTIVE'),
@@ -156,7 +161,9 @@ export const webhookDelivery = pgTable(
     sequence: integer('sequence').notNull(),
     /** The members of the event as JSON. Long texts are removed if it exceeds 1 MiB. */
     data: text('data').notNull(),
-    /** Paths of the texts that were removed from `data`; null if it is complete. */
+    /** What the body has beside `data` if the webhook includes changes; null if it does not. */
+    changes: document<DeliveryChanges>('changes'),
+    /** Paths of the texts that were removed from `data`, and of members of `changes`; null if all is complete. */
     truncated: document<string[]>('truncated'),
     state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
       .notNull()

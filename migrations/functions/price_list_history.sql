@@ -116,10 +116,11 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
-create or replace trigger history_inserted after insert on price_list referencing new table as new_rows
+-- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
+create or replace trigger change_inserted after insert on price_list referencing new table as new_rows
   for each statement execute function price_list_history();--> statement-breakpoint
-create or replace trigger history_updated after update on price_list
+create or replace trigger change_updated after update on price_list
   referencing old table as old_rows new table as new_rows
   for each statement execute function price_list_history();--> statement-breakpoint
-create or replace trigger history_deleted after delete on price_list referencing old table as old_rows
+create or replace trigger change_deleted after delete on price_list referencing old table as old_rows
   for each statement execute function price_list_history();

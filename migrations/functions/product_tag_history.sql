@@ -96,10 +96,11 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
-create or replace trigger history_inserted after insert on product_tag referencing new table as new_rows
+-- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
+create or replace trigger change_inserted after insert on product_tag referencing new table as new_rows
   for each statement execute function product_tag_history();--> statement-breakpoint
-create or replace trigger history_updated after update on product_tag
+create or replace trigger change_updated after update on product_tag
   referencing old table as old_rows new table as new_rows
   for each statement execute function product_tag_history();--> statement-breakpoint
-create or replace trigger history_deleted after delete on product_tag referencing old table as old_rows
+create or replace trigger change_deleted after delete on product_tag referencing old table as old_rows
   for each statement execute function product_tag_history();

@@ -120,10 +120,11 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
-create or replace trigger history_inserted after insert on variant_value referencing new table as new_rows
+-- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
+create or replace trigger change_inserted after insert on variant_value referencing new table as new_rows
   for each statement execute function variant_value_history();--> statement-breakpoint
-create or replace trigger history_updated after update on variant_value
+create or replace trigger change_updated after update on variant_value
   referencing old table as old_rows new table as new_rows
   for each statement execute function variant_value_history();--> statement-breakpoint
-create or replace trigger history_deleted after delete on variant_value referencing old table as old_rows
+create or replace trigger change_deleted after delete on variant_value referencing old table as old_rows
   for each statement execute function variant_value_history();

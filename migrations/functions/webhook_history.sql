@@ -32,6 +32,7 @@ begin
             '"scope":' || to_json(n.scope)::text,
             '"endpoint":' || to_json(n.endpoint)::text,
             case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+            '"includeChanges":' || n.include_changes::text,
             '"status":' || to_json(n.status)::text,
             '"pausedAt":' || (extract(epoch from n.paused_at) * 1000)::bigint::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
@@ -51,6 +52,7 @@ begin
             '"scope":' || to_json(o.scope)::text,
             '"endpoint":' || to_json(o.endpoint)::text,
             case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+            '"includeChanges":' || o.include_changes::text,
             '"status":' || to_json(o.status)::text,
             '"pausedAt":' || (extract(epoch from o.paused_at) * 1000)::bigint::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
@@ -76,6 +78,7 @@ begin
                 case when o.scope <> n.scope then '"scope":' || to_json(o.scope)::text end,
                 case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(o.endpoint)::text end,
                 case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
+                case when o.include_changes <> n.include_changes then '"includeChanges":' || o.include_changes::text end,
                 case when o.status <> n.status then '"status":' || to_json(o.status)::text end,
                 case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from o.paused_at) * 1000)::bigint::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end
@@ -85,6 +88,7 @@ begin
                 case when o.scope <> n.scope then '"scope":' || to_json(n.scope)::text end,
                 case when o.endpoint <> n.endpoint then '"endpoint":' || to_json(n.endpoint)::text end,
                 case when o.sales_channel_ids <> n.sales_channel_ids then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
+                case when o.include_changes <> n.include_changes then '"includeChanges":' || n.include_changes::text end,
                 case when o.status <> n.status then '"status":' || to_json(n.status)::text end,
                 case when o.paused_at is distinct from n.paused_at then '"pausedAt":' || coalesce((extract(epoch from n.paused_at) * 1000)::bigint::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end
@@ -108,10 +112,11 @@ begin
   end loop;
   return null;
 end $$;--> statement-breakpoint
-create or replace trigger history_inserted after insert on webhook referencing new table as new_rows
+-- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
+create or replace trigger change_inserted after insert on webhook referencing new table as new_rows
   for each statement execute function webhook_history();--> statement-breakpoint
-create or replace trigger history_updated after update on webhook
+create or replace trigger change_updated after update on webhook
   referencing old table as old_rows new table as new_rows
   for each statement execute function webhook_history();--> statement-breakpoint
-create or replace trigger history_deleted after delete on webhook referencing old table as old_rows
+create or replace trigger change_deleted after delete on webhook referencing old table as old_rows
   for each statement execute function webhook_history();

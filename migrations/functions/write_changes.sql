@@ -16,9 +16,14 @@ declare
   times_ms bigint[];
   change_ids uuid[];
 begin
-  delete from change_transaction t
-  where t.merchant_id = merchant and t.transaction_id = new.transaction_id
-  returning t.* into ended;
+  select t.* into ended from change_transaction t
+  where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
+  -- The events of products are written after this, and name the changes. write_product_events deletes the row then.
+  if not exists (
+    select from webhook_change c where c.merchant_id = merchant and c.transaction_id = new.transaction_id)
+  then
+    delete from change_transaction t where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
+  end if;
   if ended.statement_count = 0 then
     return null;
   end if;

@@ -59,6 +59,7 @@ begin
       perform write_webhook_events(merchant, hooks, action, ids, datas, channels);
     end if;
   end loop;
+  delete from change_transaction t where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
   return null;
 end $$;--> statement-breakpoint
 -- Constraint triggers have no CREATE OR REPLACE.

@@ -21,6 +21,8 @@ declare
   event_record_ids uuid[] := '{}';
   sequences bigint[] := '{}';
   actions text[] := '{}';
+  changes text[];
+  left_out text[];
 begin
   select array_agg(l.app_id), array_agg(l.record_id), array_agg(l.listens) into app_ids, record_ids, listens
   from (
@@ -80,16 +82,33 @@ begin
     sequences := sequences || event.sequence;
     actions := actions || event.action;
   end loop;
+  if exists (select from unnest(hooks) h where h.include_changes) then
+    select array_agg(c.changes order by r.place), array_agg(c.left_out order by r.place) into changes, left_out
+    from unnest(ids, datas) with ordinality as r(id, data, place)
+    cross join lateral recorded_changes(
+      merchant, r.id,
+      case split_part(hooks[1].scope, '/', 2)
+        when 'customer' then 'CUSTOMER' when 'product' then 'PRODUCT' else 'PRODUCT_STOCK_LOCATION'
+      end,
+      1048576 - octet_length(r.data)) c;
+  end if;
   insert into webhook_delivery as delivery
-    (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, truncated,
+    (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, changes, truncated,
       next_attempt_at)
   -- Materialized, so that a text is shortened once and not for each column that is read from the result.
   with changed as materialized (
-    select r.id, r.data, case when octet_length(r.data) > 1048576 then shorten_webhook_payload(r.data) end as short
-    from unnest(ids, datas) as r(id, data)
+    select r.id, r.data, r.changes, r.left_out,
+      case when octet_length(r.data) > 1048576 then shorten_webhook_payload(r.data) end as short
+    from unnest(ids, datas, changes, left_out) as r(id, data, changes, left_out)
   )
   select merchant, e.id, h.id, e.app_id, h.scope, h.endpoint, e.record_id, e.sequence,
-    coalesce((c.short).data, c.data), (c.short).truncated::json, case h.status when 'ACTIVE' then began_at end
+    coalesce((c.short).data, c.data), case when h.include_changes then c.changes::json end,
+    case
+      when h.include_changes and c.left_out is not null
+        then (coalesce((c.short).truncated::jsonb, '[]') || c.left_out::jsonb)::json
+      else (c.short).truncated::json
+    end,
+    case h.status when 'ACTIVE' then began_at end
   from unnest(delivery_ids, event_app_ids, event_record_ids, sequences, actions)
     as e(id, app_id, record_id, sequence, action)
   join changed c on c.id = e.record_id
@@ -97,5 +116,5 @@ begin
     and webhook_action_bit(split_part(h.scope, '/', 3)) = webhook_action_bit(e.action)
   on conflict (merchant_id, id) do update set
     webhook_id = excluded.webhook_id, scope = excluded.scope, endpoint = excluded.endpoint,
-    data = excluded.data, truncated = excluded.truncated;
+    data = excluded.data, changes = excluded.changes, truncated = excluded.truncated;
 end $$;

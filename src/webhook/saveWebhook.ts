@@ -28,6 +28,8 @@ export type CheckedWebhook = {
   readonly endpoint: string;
   readonly scopes: WebhookScope[];
   readonly channelIds: string[] | null;
+  /** Null: unchanged. */
+  readonly includeChanges: boolean | null;
 };
 
 /**
@@ -40,11 +42,12 @@ export async function saveWebhook(
   selection: Selection,
   checked?: CheckedWebhook,
 ): Promise<Webhook[]> {
-  const { endpoint, scopes, channelIds } = checked ?? (await checkWebhook(ctx, args));
+  const webhooks = checked ?? (await checkWebhook(ctx, args));
+  const { scopes, channelIds } = webhooks;
   const { saved, resumed } = await inTransaction(ctx, async (ctx) => {
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const resumed = await pausedWebhooks(ctx, scopes);
-    const ids = await upsertWebhooks(ctx, endpoint, scopes, channelIds);
+    const ids = await upsertWebhooks(ctx, webhooks);
     const read = async (scope: WebhookScope) =>
       await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]);
     return { saved: await Promise.all(scopes.map(read)), resumed };
@@ -55,12 +58,17 @@ export async function saveWebhook(
 
 /** Validates the input and resolves the endpoint's host name, which may take seconds. */
 export async function checkWebhook(ctx: Context, args: MutationSaveWebhookArgs): Promise<CheckedWebhook> {
-  const { endpoint, scopes: given, salesChannelIds } = parseInput(webhookInput, args.input);
+  const { endpoint, scopes: given, salesChannelIds, includeChanges } = parseInput(webhookInput, args.input);
   const scopes = parseWebhookScopes(given, ['input', 'scopes']);
   checkReadable(ctx, scopes);
   const problem = await checkEndpointHost(endpoint, ctx.webhook.outbound);
   if (problem !== null) throw argumentInvalid([{ path: ['input', 'endpoint'], message: problem }]);
-  return { endpoint, scopes, channelIds: salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])] };
+  return {
+    endpoint,
+    scopes,
+    channelIds: salesChannelIds === undefined ? null : [...new Set(salesChannelIds ?? [])],
+    includeChanges: includeChanges === undefined ? null : includeChanges === true,
+  };
 }
 
 async function salesChannelCheck(
@@ -95,30 +103,32 @@ async function pausedWebhooks(ctx: Context, scopes: WebhookScope[]): Promise<str
 
 /**
  * Returns the webhook id of each scope. Without `channelIds` an existing webhook keeps its channels, and a new one has
- * none, which means all.
+ * none, which means all. Without `includeChanges` an existing webhook keeps it.
  */
 async function upsertWebhooks(
   ctx: Context,
-  endpoint: string,
-  scopes: WebhookScope[],
-  channelIds: string[] | null,
+  { endpoint, scopes, channelIds, includeChanges }: CheckedWebhook,
 ): Promise<Map<string, string>> {
   // `updatedAt` stays if nothing that the type shows changes. All writers lock in this order, so that two saves of the
   // same scopes cannot deadlock.
   const rows = [...scopes].sort().map((scope) => ({ id: newId(), scope }));
   const channels = channelIds ? sql`sales_channel_ids = excluded.sales_channel_ids,` : sql``;
+  const isGiven = includeChanges !== null;
+  const changes = isGiven ? sql`include_changes = excluded.include_changes,` : sql``;
+  const sameChanges = isGiven ? sql` and ${webhook.includeChanges} = excluded.include_changes` : sql``;
   const saved = await readRows(
     ctx,
     { id: column.text, scope: column.text },
     sql`
-    insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids, updated_at)
+    insert into ${webhook} (merchant_id, id, authorized_app_id, scope, endpoint, sales_channel_ids,
+      include_changes, updated_at)
     select ${merchant.merchantId}, rows.id, ${ctx.session.authorizedAppId}::uuid, rows.scope, ${endpoint},
-      ${idArray(channelIds ?? [])}, now()
+      ${idArray(channelIds ?? [])}, ${includeChanges ?? false}::boolean, now()
     from ${merchant}, json_to_recordset(${JSON.stringify(rows)}::json) as rows(id uuid, scope text)
     where ${ownedBy(ctx, merchant)}
     on conflict (merchant_id, authorized_app_id, scope) do update set
-      endpoint = excluded.endpoint, ${channels} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
-        updated_at = case when ${webhook.endpoint} = excluded.endpoint and ${webhook.status} = 'ACTIVE'
+      endpoint = excluded.endpoint, ${channels} ${changes} status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
+        updated_at = case when ${webhook.endpoint} = excluded.endpoint and ${webhook.status} = 'ACTIVE'${sameChanges}
           then ${webhook.updatedAt} else ${laterThanStored(webhook.updatedAt, sql`excluded.updated_at`)} end
     returning ${webhook.id} as "id", ${webhook.scope} as "scope"`,
   );

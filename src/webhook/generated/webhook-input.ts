@@ -6,5 +6,6 @@ export const webhookInput = z.object({
   endpoint: text(2048),
   scopes: z.array(text()),
   salesChannelIds: z.array(id()).nullish(),
+  includeChanges: z.boolean().nullish(),
 });
 export type WebhookInput = z.output<typeof webhookInput>;

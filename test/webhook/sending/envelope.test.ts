@@ -47,3 +47,20 @@ test('texts that were left out are named next to the data, if there are any', ()
   expect(Object.keys(body).slice(-3)).toEqual(['data', 'truncated', 'signature']);
   expect(envelope({ ...delivery, truncated: null }, 'secret')).toBe(envelope(delivery, 'secret'));
 });
+
+test('changes are named next to the data, and the signature of the data does not cover them', () => {
+  const delivery = {
+    id: 'd1',
+    createdAt: new Date(0),
+    scope: 'store/product/updated',
+    merchantId: 'm1',
+    authorizedAppId: 'a1',
+    sequence: 1,
+    data: DATA,
+  };
+  const changes = { changedPaths: ['name'], previous: '{"name":"a"}' };
+  const body = JSON.parse(envelope({ ...delivery, changes }, 'secret'));
+  expect(body).toMatchObject({ data: DATA, ...changes, signature: signData(DATA, 'secret') });
+  expect(Object.keys(body).slice(-4)).toEqual(['data', 'changedPaths', 'previous', 'signature']);
+  expect(envelope({ ...delivery, changes: null }, 'secret')).toBe(envelope(delivery, 'secret'));
+});

@@ -1,0 +1,44 @@
+-- What the current transaction has changed in a record so far, for a webhook that includes changes: the paths of the
+-- members that differ, and their former values. Both are empty for a new record, and null if the merchant has no
+-- history. If they have more than `bytes_max`, they are null, and `left_out` names them.
+create or replace function recorded_changes(
+  merchant uuid, record uuid, type text, bytes_max integer, out changes text, out left_out text)
+language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
+declare
+  transaction_key uuid;
+  is_new boolean;
+  paths text;
+  previous text;
+begin
+  select t.id into transaction_key from change_transaction t
+  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept;
+  if transaction_key is not null then
+    is_new := exists (
+      select from change_part p
+      where p.merchant_id = merchant and p.change_transaction_id = transaction_key and p.record_id = record
+        and p.record_type = type and p.row_change = 'INSERTED');
+    select coalesce(json_agg(d.path order by d.path collate "C"), '[]')::text,
+      coalesce(
+        json_object_agg(d.path, d.before::json order by d.path collate "C") filter (where d.before is not null),
+        '{}')::text
+    into paths, previous
+    from (
+      select m.path, (array_agg(m.before order by p.statement))[1] as before,
+        (array_agg(m.after order by p.statement desc))[1] as after
+      from change_part p cross join lateral part_members(p.part, p.before, p.after) m
+      where p.merchant_id = merchant and p.change_transaction_id = transaction_key and p.record_id = record
+        and p.record_type = type and not is_new
+      group by m.path
+    ) d
+    where d.before is distinct from d.after;
+  end if;
+  if octet_length(paths) + octet_length(previous) > bytes_max then
+    previous := null;
+    left_out := '["previous"]';
+    if octet_length(paths) > bytes_max then
+      paths := null;
+      left_out := '["changedPaths","previous"]';
+    end if;
+  end if;
+  changes := json_build_object('changedPaths', paths::json, 'previous', previous)::text;
+end $$;
