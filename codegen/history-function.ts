@@ -84,6 +84,7 @@ declare
   merchant uuid;
   transaction_key uuid;
   statement_number integer;
+  is_full boolean;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -96,7 +97,7 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    select * from begin_changes(merchant) into transaction_key, statement_number;
+    select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
     if tg_op = 'INSERT' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
@@ -107,7 +108,8 @@ ${indented(collected(recorded, changedRows(recorded, members)), '      ')}
     end if;
     continue when ids is null;
     perform write_change_parts(
-      merchant, transaction_key, statement_number, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
+      merchant, transaction_key, statement_number, is_full, '${recorded.part ?? ''}', ids, types, row_changes, befores,
+      afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

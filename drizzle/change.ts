@@ -58,6 +58,8 @@ export const changeTransaction = pgTable(
     ...origin(),
     /** Whether the merchant has a history. Set by a trigger. */
     isKept: boolean('is_kept').notNull().default(true),
+    /** Whether the merchant's history has its greatest size, so that values are left out. Set by a trigger. */
+    isFull: boolean('is_full').notNull().default(false),
     /** Number of statements that have changed records. */
     statementCount: integer('statement_count').notNull().default(0),
   },
@@ -99,8 +101,10 @@ export const change = pgTable(
     changeTransactionId: uuid('change_transaction_id').notNull(),
     changeSetId: uuid('change_set_id').notNull(),
     authorizedAppId: uuid('authorized_app_id'),
-    /** Whether the values are missing, because they were too large. */
+    /** Whether the values are missing, because they were too large, or the history was. */
     truncated: boolean('truncated').notNull().default(false),
+    /** Length of the values as JSON texts. */
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
@@ -137,7 +141,10 @@ export const changePart = pgTable(
     rowChange: text('row_change', { enum: rowChanges }).notNull(),
     before: document<ChangedMembers>('before'),
     after: document<ChangedMembers>('after'),
-    /** Whether the values are left out, because one of them is too large, or is no text as plain SQL may store it. */
+    /**
+     * Whether the values are left out: one of them is too large, or is no text as plain SQL may store it, or the
+     * merchant's history is full.
+     */
     truncated: boolean('truncated').notNull().default(false),
   },
   (t) => [

@@ -16,6 +16,7 @@ export * from './product.ts';
 export * from './product-price.ts';
 export * from './product-search.ts';
 export * from './product-stock-location.ts';
+export * from './revert.ts';
 export * from './sales-channel.ts';
 export * from './stock.ts';
 export * from './tag.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { integer, pgSequence, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgSequence, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, instant, merchantId, timestamps } from './columns.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
@@ -29,6 +29,8 @@ export const merchant = pgTable(
     billingAddress: document<MerchantAddressDocument>('billing_address'),
     /** Since when changes are recorded; null if they are not. */
     historySince: instant('history_since').default(sql`now()`),
+    /** Whether the changes have more than HISTORY_MAX_BYTES. Further ones are recorded without values. */
+    isHistoryFull: boolean('is_history_full').notNull().default(false),
     ...timestamps(),
   },
   (t) => [primaryKey({ columns: [t.merchantId] })],

@@ -71,6 +71,7 @@ CREATE TABLE "bulk_operation_image" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"error" text,
+	"change_transaction_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "bulk_operation_image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
@@ -115,6 +116,7 @@ CREATE TABLE "change" (
 	"change_set_id" uuid NOT NULL,
 	"authorized_app_id" uuid,
 	"truncated" boolean DEFAULT false NOT NULL,
+	"bytes" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
@@ -159,6 +161,7 @@ CREATE TABLE "change_transaction" (
 	"database_role" text,
 	"application_name" text,
 	"is_kept" boolean DEFAULT true NOT NULL,
+	"is_full" boolean DEFAULT false NOT NULL,
 	"statement_count" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "change_transaction_merchant_id_transaction_id_pk" PRIMARY KEY("merchant_id","transaction_id")
 );--> statement-breakpoint
@@ -303,6 +306,7 @@ CREATE TABLE "merchant" (
 	"address" json,
 	"billing_address" json,
 	"history_since" timestamp(3) with time zone DEFAULT now(),
+	"is_history_full" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
@@ -466,6 +470,25 @@ CREATE TABLE "product_tag" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "product_tag_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "revert_run" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"reverted_change_set_id" uuid NOT NULL,
+	"reverted_transaction_id" uuid,
+	"change_set_id" uuid NOT NULL,
+	"authorized_app_id" uuid,
+	"operation" text NOT NULL,
+	"request_id" text,
+	"idempotency_key" text,
+	"actor" text,
+	"last_record_type" text,
+	"last_record_id" uuid,
+	"is_ended" boolean DEFAULT false NOT NULL,
+	"conflict_count" integer DEFAULT 0 NOT NULL,
+	"conflicts" json,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "revert_run_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "sales_channel" (
 	"merchant_id" uuid NOT NULL,

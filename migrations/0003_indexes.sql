@@ -74,6 +74,8 @@ CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("mercha
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "product_tag_updated" ON "product_tag" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "product_tag_name" ON "product_tag" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
+CREATE INDEX "revert_run_reverted" ON "revert_run" USING btree ("merchant_id","reverted_change_set_id","id");--> statement-breakpoint
+CREATE INDEX "revert_run_running" ON "revert_run" USING btree ("merchant_id","id") WHERE not is_ended;--> statement-breakpoint
 CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "sales_channel_updated" ON "sales_channel" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "sales_channel_name" ON "sales_channel" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint

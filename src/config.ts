@@ -126,6 +126,7 @@ const variables = z.object({
   WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(90),
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
+  HISTORY_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -173,7 +174,7 @@ function groupByComponent(given: z.output<typeof variables>) {
       /** Payloads of one merchant's paused webhooks. */
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
-    history: { keepDays: given.HISTORY_KEEP_DAYS },
+    history: { keepDays: given.HISTORY_KEEP_DAYS, maxBytes: given.HISTORY_MAX_BYTES },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

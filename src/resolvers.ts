@@ -10,6 +10,7 @@ import { Timestamp } from './graphql/schema/scalars.ts';
 import { merchantResolvers } from './merchant/resolvers.ts';
 import { priceListResolvers } from './price-list/resolvers.ts';
 import { productResolvers } from './product/resolvers.ts';
+import { revertResolvers } from './revert/resolvers.ts';
 import { salesChannelResolvers } from './sales-channel/resolvers.ts';
 import { stockResolvers } from './stock/resolvers.ts';
 import { tagResolvers } from './tag/resolvers.ts';
@@ -27,6 +28,7 @@ const operations: Required<Pick<Resolvers, 'Query' | 'Mutation'>> = merged(
   merchantResolvers,
   priceListResolvers,
   productResolvers,
+  revertResolvers,
   salesChannelResolvers,
   stockResolvers,
   tagResolvers,

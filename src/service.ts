@@ -231,7 +231,7 @@ async function startWorker({ databaseUrl, secretKey, webhook, history }: Service
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, retention: webhook, history }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));

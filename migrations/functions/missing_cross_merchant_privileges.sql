@@ -11,7 +11,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   from role, unnest('{public.authorized_app,public.bulk_operation_image,public.change,public.client_operation,
     public.idempotency_key,public.idempotency_usage,public.membership_pending_category,
     public.membership_pending_product,
-    public.membership_recheck,public.merchant,public.product,public.product_search_pending,public.schema_usage,
+    public.membership_recheck,public.merchant,public.product,public.product_search_pending,public.revert_run,
+    public.schema_usage,
     public.webhook,public.webhook_attempt_count,public.webhook_delivery}'::regclass[]) as readable
   where not has_table_privilege(role.oid, readable, 'select')
 $$;--> statement-breakpoint

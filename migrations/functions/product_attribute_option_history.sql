@@ -7,6 +7,7 @@ declare
   merchant uuid;
   transaction_key uuid;
   statement_number integer;
+  is_full boolean;
   ids uuid[];
   types text[];
   row_changes text[];
@@ -19,7 +20,7 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    select * from begin_changes(merchant) into transaction_key, statement_number;
+    select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
@@ -112,7 +113,8 @@ begin
     end if;
     continue when ids is null;
     perform write_change_parts(
-      merchant, transaction_key, statement_number, 'options', ids, types, row_changes, befores, afters);
+      merchant, transaction_key, statement_number, is_full, 'options', ids, types, row_changes, befores,
+      afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

@@ -1,7 +1,7 @@
--- Writes what one statement changed in records. The values of a record are left out if one of them has more than
--- 256 KiB, or is JSON that PostgreSQL stores and does not read, such as half a surrogate pair.
+-- Writes what one statement changed in records. The values of a record are left out if one of them has more than 256
+-- KiB, or is JSON that PostgreSQL stores and does not read, such as half a surrogate pair; and if the history is full.
 create or replace function write_change_parts(
-  merchant uuid, transaction_key uuid, statement_number integer, part text, ids uuid[], types text[],
+  merchant uuid, transaction_key uuid, statement_number integer, is_full boolean, part text, ids uuid[], types text[],
   row_changes text[], befores text[], afters text[])
 returns void language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_variable
@@ -9,7 +9,9 @@ declare
   bytes_max constant integer := 262144;
   truncated boolean[];
 begin
-  if exists (
+  if is_full then
+    truncated := array_fill(true, array[cardinality(ids)]);
+  elsif exists (
     select from unnest(befores || afters) members
     where octet_length(members) > bytes_max or strpos(members, '\u') > 0)
   then

@@ -9,6 +9,7 @@ declare
   types text[];
   kinds text[];
   are_truncated boolean[];
+  sizes bigint[];
   stamped uuid[];
   is_repeated boolean;
   now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
@@ -31,10 +32,12 @@ begin
     select array_agg(r.record_id) filter (where not r.is_stamped),
       array_agg(r.record_type) filter (where not r.is_stamped), array_agg(r.kind) filter (where not r.is_stamped),
       array_agg(r.truncated) filter (where not r.is_stamped),
+      array_agg(r.bytes) filter (where not r.is_stamped),
       array_agg(r.record_id) filter (where r.is_stamped), bool_or(r.is_repeated)
-    into ids, types, kinds, are_truncated, stamped, is_repeated
+    into ids, types, kinds, are_truncated, sizes, stamped, is_repeated
     from (
       select p.record_id, p.record_type, bool_or(p.truncated) as truncated,
+        sum(coalesce(octet_length(p.before::text), 0) + coalesce(octet_length(p.after::text), 0)) as bytes,
         count(*) > count(distinct p.part) as is_repeated, bool_and(p.row_change = 'STAMPED') as is_stamped,
         coalesce(max(case p.row_change
           when 'INSERTED' then 'CREATED' when 'REMOVED' then 'DELETED'
@@ -82,11 +85,11 @@ begin
     order by c.place);
   insert into change
     (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id, authorized_app_id,
-      truncated, created_at)
+      truncated, bytes, created_at)
   select merchant, r.change_id, r.type, r.id, r.number, r.kind, ended.id, ended.change_set_id,
-    ended.authorized_app_id, r.truncated, to_timestamp(r.at_ms / 1000.0)
-  from unnest(ids, types, kinds, are_truncated, numbers, times_ms, change_ids)
-    as r(id, type, kind, truncated, number, at_ms, change_id);
+    ended.authorized_app_id, r.truncated, r.bytes, to_timestamp(r.at_ms / 1000.0)
+  from unnest(ids, types, kinds, are_truncated, sizes, numbers, times_ms, change_ids)
+    as r(id, type, kind, truncated, bytes, number, at_ms, change_id);
   insert into change_set
     (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id,
       actor, database_role, application_name, created_at)

@@ -22,6 +22,11 @@ export function readScopeOf(recordType: ChangeRecordType): AppScope {
   return READ_SCOPES[recordType];
 }
 
+/** Each read scope has a write scope of the same resource. */
+export function writeScopeOf(recordType: ChangeRecordType): AppScope {
+  return READ_SCOPES[recordType].replace('read_', 'write_') as AppScope;
+}
+
 /** The kinds of records that the token may read. */
 export function readableTypes({ session }: Pick<Context, 'session'>): readonly ChangeRecordType[] {
   return changeRecordTypes.filter((recordType) => scopeIsGranted(session.scopes, READ_SCOPES[recordType]));

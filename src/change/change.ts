@@ -10,13 +10,13 @@ import { aliased, type JsonExpression, projection, type SqlScope } from '../db/r
 import { hasOne } from '../db/read/relations.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Change, ChangeMember, ChangeSet } from '../graphql/generated/types.ts';
+import { isPartOfChange } from './part-of-change.ts';
 
 /** The members that a row of `change` lists, with their paths: rows with `path`, `before` and `after`. */
 export function membersOf(row: typeof change, scope: Pick<SqlScope, 'tenant' | 'state'>): SQL {
   const { row: part, from } = aliased(scope as SqlScope, changePart);
   return sql`${from} cross join lateral part_members(${part.part}, ${part.before}, ${part.after}) member
-    where ${ownedBy(scope.tenant, part)} and ${part.changeTransactionId} = ${row.changeTransactionId}
-      and ${part.recordId} = ${row.recordId} and ${part.recordType} = ${row.recordType} and not ${part.truncated}`;
+    where ${isPartOfChange(scope.tenant, part, row)} and not ${part.truncated}`;
 }
 
 /** Apps that the token may not read are not shown. */

@@ -1,42 +1,22 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { productBrand } from '../../drizzle/brand.ts';
-import { category } from '../../drizzle/category.ts';
-import { change, changePart, type ChangeRecordType } from '../../drizzle/change.ts';
-import { customer } from '../../drizzle/customer.ts';
-import { pageMetadata } from '../../drizzle/page-metadata.ts';
-import { product, variant } from '../../drizzle/product.ts';
-import { productTag } from '../../drizzle/tag.ts';
+import { change, changePart } from '../../drizzle/change.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { EarlierRows } from '../db/read/earlier-rows.ts';
-import type { TenantTable } from '../db/read/projection.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { columnsOf } from '../db/sql/table-columns.ts';
 import { argumentInvalid } from '../errors.ts';
+import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
+import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 
 /** More would need too much memory. */
 const MAX_PARTS = 20_000;
 
-type PartTable = TenantTable & { id: AnyPgColumn };
-/** A table whose rows are a record or a part of it; `of` is the column with the record's id. */
-type Part = { part: string; table: PartTable; of: AnyPgColumn };
-
-const PARTS: Partial<Record<ChangeRecordType, readonly Part[]>> = {
-  PRODUCT: [
-    { part: '', table: product, of: product.id },
-    { part: 'variants', table: variant, of: variant.productId },
-    { part: 'metaData', table: pageMetadata, of: pageMetadata.targetId },
-  ],
-  CUSTOMER: [{ part: '', table: customer, of: customer.id }],
-  PRODUCT_BRAND: [{ part: '', table: productBrand, of: productBrand.id }],
-  PRODUCT_TAG: [{ part: '', table: productTag, of: productTag.id }],
-  CATEGORY: [{ part: '', table: category, of: category.id }],
-};
-
-/** Members that have another name in changes than their column in drizzle/. */
-const RENAMED: Readonly<Record<string, string>> = { customerSequence: 'sequence' };
+/** Those whose names and members earlier products and customers show. */
+type ShownType = 'PRODUCT' | 'CUSTOMER' | 'PRODUCT_BRAND' | 'PRODUCT_TAG' | 'CATEGORY';
 
 /** Rows by their ids, as objects by the names of the columns. */
 type Rows = Map<string, Members>;
@@ -53,11 +33,13 @@ export type RecordsAsOf = {
  */
 export async function recordsAsOf(
   ctx: Context,
-  recordType: ChangeRecordType,
+  recordType: ShownType,
   ids: readonly string[],
   at: string,
 ): Promise<RecordsAsOf> {
-  const tables = PARTS[recordType]!;
+  // Of records that others name, only what is in their own rows is shown.
+  const tables: readonly RecordPart[] =
+    recordType === 'PRODUCT' ? recordParts.PRODUCT : recordParts[recordType].slice(0, 1);
   const states = new Map<string, Rows>();
   for (const part of tables) states.set(part.part, await presentRows(ctx, part, ids));
   for (const later of await laterParts(ctx, recordType, ids, at)) {
@@ -74,7 +56,7 @@ export async function recordsAsOf(
 /** The earlier rows of those of the records that have changed since. */
 export async function changedSince(
   ctx: Context,
-  recordType: ChangeRecordType,
+  recordType: ShownType,
   ids: readonly string[],
   at: string,
 ): Promise<EarlierRows[]> {
@@ -93,13 +75,13 @@ export async function changedSince(
   return earlier.map((rows) => ({ ...rows, replaced: changed }));
 }
 
-async function presentRows(ctx: Context, { table, of }: Part, ids: readonly string[]): Promise<Rows> {
+async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
   const rows = await readRows(
     ctx,
     { id: column.text, row: column.text },
     sql`
     select ${table.id} as "id", row_to_json(${table})::text as "row" from ${table}
-    where ${ownedBy(ctx, table)} and ${of} = any(${idArray(ids)})`,
+    where ${ownedBy(ctx, table)} and ${columnsOf(table)[of]!} = any(${idArray(ids)})`,
   );
   return new Map(rows.map(({ id, row }) => [id, parseExactly(row)]));
 }
@@ -108,7 +90,7 @@ type LaterPart = { recordId: string; part: string; before: string | null; after:
 
 async function laterParts(
   ctx: Context,
-  recordType: ChangeRecordType,
+  recordType: ShownType,
   ids: readonly string[],
   at: string,
 ): Promise<LaterPart[]> {
@@ -125,9 +107,7 @@ async function laterParts(
     select ${change.recordId} as "recordId", ${changePart.part} as "part", ${changePart.before}::text as "before",
       ${changePart.after}::text as "after", ${changePart.truncated} as "truncated"
     from ${change}
-    join ${changePart} on ${ownedBy(ctx, changePart)}
-      and ${changePart.changeTransactionId} = ${change.changeTransactionId}
-      and ${changePart.recordId} = ${change.recordId} and ${changePart.recordType} = ${change.recordType}
+    join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
     where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
       and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}
     order by ${change.id} desc, ${changePart.statement} desc limit ${sql.raw(String(MAX_PARTS + 1))}`,
@@ -143,7 +123,7 @@ export function refused(message: string): Error {
   return argumentInvalid([{ path: ['asOf'], message }]);
 }
 
-function takeBack(merchantId: string, { part, table, of }: Part, rows: Rows, later: LaterPart): void {
+function takeBack(merchantId: string, { part, table, of }: RecordPart, rows: Rows, later: LaterPart): void {
   const [before, after] = [later.before, later.after].map((text) => (text === null ? {} : parseExactly(text)));
   const sides = (side: Members): Members => (part === '' ? { [later.recordId]: side } : side);
   const [befores, afters] = [sides(before!), sides(after!)];
@@ -152,24 +132,26 @@ function takeBack(merchantId: string, { part, table, of }: Part, rows: Rows, lat
     const wasCreated = !('createdAt' in former) && 'createdAt' in ((afters[id] ?? {}) as Members);
     if (wasCreated) rows.delete(id);
     else {
-      const row = rows.get(id) ?? removedRow(table, { merchant_id: merchantId, id, [of.name]: later.recordId });
+      const row =
+        rows.get(id) ??
+        removedRow(table, { merchant_id: merchantId, id, [columnsOf(table)[of]!.name]: later.recordId });
       rows.set(id, withColumns(table, row, former));
     }
   }
 }
 
 /** A row that was removed, with the columns that its change does not name because they were empty. */
-function removedRow(table: PartTable, named: Members): Members {
+function removedRow(table: RecordPart['table'], named: Members): Members {
   const empty = Object.values(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
     (own) => own.notNull && own.getSQLType().endsWith('[]'),
   );
   return { ...Object.fromEntries(empty.map((own) => [own.name, []])), ...named };
 }
 
-function withColumns(table: PartTable, row: Members, members: Members): Members {
+function withColumns(table: RecordPart['table'], row: Members, members: Members): Members {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const changed = Object.entries(members).map(([name, value]) => {
-    const own = columns[RENAMED[name] ?? name]!;
+    const own = columns[columnOf(name)]!;
     const isTime = own.getSQLType().startsWith('timestamp') && value !== null;
     return [own.name, isTime ? new Date(Number(JSON.stringify(value))).toISOString() : value];
   });

@@ -11,6 +11,7 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportProducts } from './export.ts';
 import { history } from './history/history.ts';
+import { revert } from './history/revert.ts';
 import { importProducts } from './import.ts';
 import { merchantCreate } from './merchant/create.ts';
 import { merchantHistory } from './merchant/history.ts';
@@ -64,6 +65,7 @@ export function commandProgram(name: string): Command {
       ),
     )
     .addCommand(history())
+    .addCommand(revert())
     .addCommand(usage())
     .addCommand(status())
     .addCommand(doctor())

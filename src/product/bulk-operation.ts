@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
+import { revertRun } from '../../drizzle/revert.ts';
 import { wholeDocument } from '../db/read/fields.ts';
 import { aliased, type JsonExpression, projection, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -11,12 +12,17 @@ type ImageRow = typeof bulkOperationImage;
 /** The row has what was known when the request was accepted. The state of its images is computed from their rows. */
 export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation, {
   status: (row, scope): JsonExpression<BulkOperation['status']> => ({
-    sql: sql`case when exists ${ofImages(scope, row, () => sql`1`, 'PENDING')} then '"RUNNING"' else '"COMPLETED"' end`,
+    sql: sql`case when exists ${ofImages(scope, row, () => sql`1`, 'PENDING')}
+      or not coalesce(${ofRevert(scope, row, (run) => sql`${run.isEnded}`)}, true) then '"RUNNING"' else '"COMPLETED"' end`,
   }),
   imagesTotal: (row, scope) => imageCount(scope, row),
   imagesPending: (row, scope) => imageCount(scope, row, 'PENDING'),
   imagesFailed: (row, scope) => imageCount(scope, row, 'FAILED'),
-  errors: (row, scope) => wholeDocument<BulkOperationError[]>(scope, ofImages(scope, row, errorList, 'FAILED')),
+  errors: (row, scope) =>
+    wholeDocument<BulkOperationError[]>(
+      scope,
+      sql`coalesce(${ofRevert(scope, row, (run) => sql`${run.conflicts}`)}, ${ofImages(scope, row, errorList, 'FAILED')})`,
+    ),
   updatedAt: (row, scope): JsonExpression<number> => {
     const latest = sql`greatest(${row.updatedAt}, ${ofImages(scope, row, (image) => sql`max(${image.updatedAt})`)})`;
     return { sql: sql`(extract(epoch from ${latest}) * 1000)::bigint::text` };
@@ -30,6 +36,14 @@ function imageCount(scope: SqlScope, row: Row, state?: string): JsonExpression<n
 function errorList(image: ImageRow): SQL {
   const error = sql`json_build_object('path', ${image.path}, 'message', ${image.error})`;
   return sql`coalesce(json_agg(${error} order by ${image.path} collate "C"), '[]')`;
+}
+
+/** A sub-select from the run of a revert, which has no images. */
+function ofRevert(scope: SqlScope, operation: Row, selected: (run: typeof revertRun) => SQL): SQL {
+  const { row, from } = aliased(scope, revertRun);
+  return sql`(
+    select ${selected(row)} from ${from}
+    where ${ownedBy(scope.tenant, row)} and ${row.id} = ${operation.id})`;
 }
 
 /** A sub-select from the images of the operation, of all states or of one. */

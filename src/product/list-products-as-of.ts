@@ -22,6 +22,13 @@ export async function listProductsAsOf(
 ): Promise<Page<Product>> {
   if (selection.data?.totalStock)
     throw argumentInvalid([{ path: ['data', 'totalStock'], message: 'cannot be asked for together with asOf' }]);
+  if (selection.data?.variants?.prices?.lowestPriceBeforeReduction)
+    throw argumentInvalid([
+      {
+        path: ['data', 'variants', 'prices', 'lowestPriceBeforeReduction'],
+        message: 'cannot be asked for together with asOf',
+      },
+    ]);
   return await inSnapshot(ctx, async (ctx) => {
     const { at, ids } = await checkedAsOf(ctx, args);
     const { earlier, rows } = await recordsAsOf(ctx, 'PRODUCT', ids, at);

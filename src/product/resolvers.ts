@@ -4,6 +4,7 @@ import { bulkUpdateProducts } from './bulkUpdateProducts.ts';
 import { deleteProductList } from './deleteProductList.ts';
 import { getBulkOperation } from './getBulkOperation.ts';
 import { listBulkOperation } from './listBulkOperation.ts';
+import { lowestPrice } from './lowestPrice.ts';
 import { listProduct } from './listProduct.ts';
 import { saveProduct } from './saveProduct.ts';
 import { saveVariantPrices } from './saveVariantPrices.ts';
@@ -14,6 +15,7 @@ import { updateProductSalesChannelStatus } from './updateProductSalesChannelStat
 export const productResolvers = {
   Query: {
     getBulkOperation: (_, args, ctx, info) => getBulkOperation(ctx, args, selection(info)),
+    lowestPrice: (_, args, ctx) => lowestPrice(ctx, args),
     listBulkOperation: (_, args, ctx, info) => listBulkOperation(ctx, args, selection(info)),
     listProduct: (_, args, ctx, info) => listProduct(ctx, args, selection(info)),
     searchProducts: (_, args, ctx, info) => searchProducts(ctx, args, selection(info)),

@@ -5,6 +5,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { post } from '../support/post.ts';
+import { random } from '../support/random.ts';
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -63,14 +64,6 @@ async function moment(): Promise<number> {
   );
   await new Promise((resolve) => setTimeout(resolve, 3));
   return row!.at;
-}
-
-function random(seed: number): (max: number) => number {
-  let state = seed;
-  return (max) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * max);
-  };
 }
 
 describe('asOf', () => {

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { deleteFormerSecrets } from '../../src/app/credentials/delete-former-secrets.ts';
 import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
@@ -10,11 +11,13 @@ import { sweepImages } from '../../src/image/sweep-images.ts';
 import { listMerchants } from '../../src/merchant/list-merchants.ts';
 import { updateMemberships } from '../../src/product/membership/update-memberships.ts';
 import { updateAllSearchDocuments } from '../../src/product/search/search-documents.ts';
+import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { readUsage } from '../../src/usage/read-usage.ts';
 import { removeOldUsage } from '../../src/usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../src/webhook/ledger/attempt-counts.ts';
 import { claimDeliveries } from '../../src/webhook/ledger/claim-deliveries.ts';
 import { ledgerFigures } from '../../src/webhook/ledger/ledger-figures.ts';
+import { limitHistories } from '../../src/change/limit-histories.ts';
 import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
 import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
@@ -90,7 +93,12 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await removeOldAttemptCounts(ctx);
     await readUsage(ctx, { days: 1 });
     await removeOldUsage(ctx);
+    await limitHistories(ctx, 1024);
     await removeOldChanges(ctx, 1);
+    await continueReverts(
+      { ...ctx, webhook: { outbound: parts.outbound, secretKey: createSecretKey(Buffer.alloc(32)) } },
+      AbortSignal.timeout(60_000),
+    );
     await removeOldDeliveries(ctx, { keepDeliveredDays: 0, keepFailedDays: 0 });
   } finally {
     await parts.close();

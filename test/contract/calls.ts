@@ -308,6 +308,10 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     path: 'name',
   }),
 
+  lowestPrice: (own) => ({ variantId: own.variant, priceListId: own.priceList }),
+
+  revertChanges: (own) => ({ input: { changeSetId: own.changeSet } }),
+
   listCustomer: (own) => ({ id: own.customer, merchantId: own.merchant }),
   saveCustomer: (own) => ({
     input: {

@@ -9,6 +9,7 @@ import { updateProductSalesChannelStatusInputList } from '../../src/product/gene
 import { productInput } from '../../src/product/input/product-input.ts';
 import { productPatchInput } from '../../src/product/input/product-patch-input.ts';
 import { variantPricesInput } from '../../src/product/input/variant-prices-input.ts';
+import { revertChangesInput } from '../../src/revert/generated/revert-input.ts';
 import { salesChannelInput } from '../../src/sales-channel/generated/sales-channel-input.ts';
 import { productStockLocationsInput } from '../../src/stock/product-stock-location-input.ts';
 import { stockLocationInput } from '../../src/stock/generated/stock-input.ts';
@@ -19,6 +20,7 @@ import { webhookInput } from '../../src/webhook/webhook-input.ts';
 /** The zod schemas with which mutations validate arguments that are input objects, or lists of them. */
 export const SCHEMAS: Record<string, z.ZodType> = {
   'bulkUpdateProducts.input': z.array(bulkProductsInput.entry),
+  'revertChanges.input': revertChangesInput,
   'saveCategory.input': categoryInput,
   'saveCustomer.input': customerInput,
   'savePriceList.input': priceListInput,

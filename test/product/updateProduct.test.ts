@@ -107,8 +107,14 @@ describe('updateProduct', () => {
         { id: a.id, prices: [{ discountPrice: 8 }] },
       ],
     });
+    // The change itself is recorded when the transaction ends.
+    const lowestPriceBeforeReduction = expect.objectContaining({ sellPrice: 10, reason: null });
     expect(after.variants.slice(0, 3)).toEqual([
-      { ...a, prices: [{ ...a.prices[0], discountPrice: 8 }], updatedAt: expect.any(Number) },
+      {
+        ...a,
+        prices: [{ ...a.prices[0], discountPrice: 8, lowestPriceBeforeReduction }],
+        updatedAt: expect.any(Number),
+      },
       b,
       { ...c, sku: 'C2', updatedAt: expect.any(Number) },
     ]);

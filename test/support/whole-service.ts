@@ -47,7 +47,7 @@ export async function startTestService(
     database: { poolSize: 4, longWritesPoolSize: 2, statementTimeoutMs: 15_000 },
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
-    history: { keepDays: 365 },
+    history: { keepDays: 365, maxBytes: 1e12 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,

@@ -12,7 +12,7 @@ export function historyText(changes: readonly Change[], columns: number): string
 
 function changeText(change: Change, width: number): string {
   const { createdAt, number, kind, members, truncated } = change;
-  const head = `${new Date(createdAt).toISOString()}  ${number}  ${kind}  ${originText(change.changeSet)}`;
+  const head = `${new Date(createdAt).toISOString()}  ${number}  ${kind}  ${originText(change.changeSet)}, change set ${change.changeSet.id}`;
   const rest = truncated ? [`${INDENT}(values are missing, because one of them is too large)`] : [];
   const lines = [...wrapped(head, width), ...members.flatMap((member) => memberLines(member, width)), ...rest];
   return `${lines.join('\n')}\n`;
@@ -26,7 +26,7 @@ export function originText({ operation, app, actor, databaseRole, applicationNam
   return `by ${oneLine(operation ?? 'a request')}${by}${actor == null ? '' : ` for ${oneLine(actor)}`}`;
 }
 
-function memberLines({ path, before, after }: ChangeMember, width: number): string[] {
+export function memberLines({ path, before, after }: ChangeMember, width: number): string[] {
   const values = `${before ?? '-'} → ${after ?? '-'}`;
   const line = `${INDENT}${path}: ${oneLine(values)}`;
   if (line.length <= width) return [line];

@@ -19,8 +19,10 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsOverWaitingBytes',
   'merchantsWithFormerSecrets',
   'merchantsWithOldChanges',
+  'historySizes',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
+  'merchantsWithReverts',
   'merchantsWithPending',
   'relayDeliveries',
   'queueOverdueDeliveries',

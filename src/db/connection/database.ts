@@ -16,6 +16,12 @@ export type Database = PgDatabase<PostgresJsQueryResultHKT>;
 /** The request or command that makes changes. */
 export type ChangeOrigin = {
   readonly changeSetId: string;
+  /** The SDL fields of the mutations in their order, or the command. */
+  readonly operation: string;
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
+  /** The person on whose behalf the app says that it acts. */
+  readonly actor?: string;
   /**
    * Tells the triggers that record changes the origin of those of a transaction, by a statement that is sent at once.
    * Returns the transaction's name, and the end of the statement.

@@ -7,6 +7,8 @@ import { newId } from '../sql/id.ts';
 /** Who changes records, and by what request or command. */
 type Origin = {
   readonly merchantId: string;
+  /** Given if earlier transactions belong to the change set already. */
+  readonly changeSetId?: string;
   readonly authorizedAppId?: string;
   /** The SDL fields of the mutations in their order, or the command, without arguments. */
   readonly operation: string;
@@ -26,8 +28,9 @@ const BEGIN = `insert into ${getTableName(changeTransaction)}
  * transaction's number, which only the node with the merchant's rows knows.
  */
 export function changeOrigin(origin: Origin): ChangeOrigin {
-  const changeSetId = newId();
+  const changeSetId = origin.changeSetId ?? newId();
   return {
+    ...origin,
     changeSetId,
     begin: ({ db }) => {
       const id = newId();

@@ -6,7 +6,7 @@ export function isUnchanged<Row extends object>(row: Partial<Row>, stored: Row):
   return (Object.keys(row) as (keyof Row)[]).every((member) => isSame(row[member], stored[member]));
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
   if (Array.isArray(a) || Array.isArray(b))

@@ -129,7 +129,7 @@ export type AuthorizedApp = {
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
-/** An accepted bulk request and its state. */
+/** An accepted bulk request and its state: of bulkUpdateProducts, or of a revertChanges of more than 1,000 records. */
 export type BulkOperation = {
   __typename?: 'BulkOperation';
   /** Number of products created. */
@@ -139,11 +139,11 @@ export type BulkOperation = {
   /** Number of products that the request deleted. A bulk operation itself is never deleted. */
   deleted: Scalars['Int']['output'];
   /**
-   * What went wrong after the request was accepted: one entry for each image that could not be fetched. Empty if nothing
-   * went wrong.
+   * What went wrong after the request was accepted: one entry for each image that could not be fetched, and for each member
+   * that could not be taken back, because it was changed after the request, at most 1,000. Empty if nothing went wrong.
    */
   errors: Array<BulkOperationError>;
-  /** Identifier, as bulkUpdateProducts returns it. */
+  /** Identifier, as the request returns it. */
   id: Scalars['ID']['output'];
   /** Number of images that could not be fetched. */
   imagesFailed: Scalars['Int']['output'];
@@ -151,11 +151,11 @@ export type BulkOperation = {
   imagesPending: Scalars['Int']['output'];
   /** Number of images that the request named by address. */
   imagesTotal: Scalars['Int']['output'];
-  /** Whether images are still being fetched. */
+  /** Whether images are still being fetched, or changes still being taken back. */
   status: BulkOperationStatusEnum;
-  /** Number of products in the request. */
+  /** Number of products in the request, or of records that are to be taken back. */
   total: Scalars['Int']['output'];
-  /** Number of products updated. */
+  /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
   /** When the counts last changed. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
@@ -166,7 +166,10 @@ export type BulkOperationError = {
   __typename?: 'BulkOperationError';
   /** Error message. */
   message: Scalars['String']['output'];
-  /** Path in the request, for example `input.3.variants.0.images.1.imageUrl`. */
+  /**
+   * Path in the request, for example `input.3.variants.0.images.1.imageUrl`; of a revert the type, the id and the member of
+   * the record, for example `PRODUCT.<id>.name`.
+   */
   path: Scalars['String']['output'];
 };
 
@@ -838,7 +841,10 @@ export type Change = {
   recordId: Scalars['ID']['output'];
   /** The kind of record. */
   recordType: ChangeRecordTypeEnum;
-  /** True if values are missing, because one of them has more than 256 KiB. */
+  /**
+   * True if values are missing, because one of them has more than 256 KiB, or because the merchant's history has
+   * `HISTORY_MAX_BYTES`, 10 GiB by default. Such a change cannot be reverted.
+   */
   truncated: Scalars['Boolean']['output'];
 };
 
@@ -1704,6 +1710,55 @@ export type HtmlMetaDataTranslationInput = {
   slug?: InputMaybe<Scalars['String']['input']>;
 };
 
+/**
+ * A price that was in force in the days before a reduction. The price in force is `discountPrice`, or `sellPrice` without
+ * one. Whether the product was deleted or hidden meanwhile makes no difference.
+ */
+export type LowestPrice = {
+  __typename?: 'LowestPrice';
+  /** The changes that began and ended it, as `getChange` shows them. A beginning or end without a kept change has none. */
+  changeIds: Array<Scalars['ID']['output']>;
+  /** Its currency: the one that was saved with the price, or else the present one of the price list or the merchant. */
+  currency?: Maybe<Scalars['String']['output']>;
+  /** Since when it was in force; null if that was before changes were kept. */
+  inForceFrom?: Maybe<Scalars['Timestamp']['output']>;
+  /** Until when it was in force; null if it still is. */
+  inForceUntil?: Maybe<Scalars['Timestamp']['output']>;
+  /** Why the price is not known; null if it is. */
+  reason?: Maybe<LowestPriceGapEnum>;
+  /** The lowest price; null if it is not known, with a `reason`. */
+  sellPrice?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Why a lowest price is not known. */
+export type LowestPriceGapEnum =
+  /** The price list computes its prices, or its rules changed in the period. */
+  | 'COMPUTED_PRICES'
+  /** The currency of the price, or of its price list, changed in the period. */
+  | 'CURRENCY_CHANGED'
+  /** The period begins before changes were kept, or the merchant has no history. */
+  | 'HISTORY_TOO_SHORT'
+  /** There was no price in the period. */
+  | 'NO_PRICE'
+  /** The values of a change in the period are not kept, because one of them has more than 256 KiB. */
+  | 'VALUES_NOT_KEPT';
+
+/** A lowest price as it was read. The service ignores it. */
+export type LowestPriceInput = {
+  /** The service ignores this member. */
+  changeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** The service ignores this member. */
+  currency?: InputMaybe<Scalars['String']['input']>;
+  /** The service ignores this member. */
+  inForceFrom?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** The service ignores this member. */
+  inForceUntil?: InputMaybe<Scalars['Timestamp']['input']>;
+  /** The service ignores this member. */
+  reason?: InputMaybe<LowestPriceGapEnum>;
+  /** The service ignores this member. */
+  sellPrice?: InputMaybe<Scalars['Float']['input']>;
+};
+
 /** The caller, an authorized app. */
 export type MeResponse = {
   __typename?: 'MeResponse';
@@ -2074,6 +2129,28 @@ export type Mutation = {
    * `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Webhooks of other apps need `write_webhooks` too.
    */
   resumeWebhook: Webhook;
+  /**
+   * Takes changes back: each member that they changed gets its former value, and all other members keep what they have.
+   * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. The
+   * values are subject to the rules of a save: a reference to a record that has been deleted since is NOT_FOUND, a value
+   * that another record has taken is CONFLICT. Changes of at most 1,000 records are taken back in one transaction, or none.
+   * Changes of more records are all compared first, and then taken back in the background, 1,000 records at a time:
+   * `getBulkOperation` shows how many, and which members were left because they were changed meanwhile. A request for
+   * changes that are being taken back already returns the same bulk operation.
+   *
+   * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, a list of at most 1,000 objects
+   * with `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both
+   * as JSON texts or null, and with `extensions.conflictCount`. A member that has its former value already is left as it
+   * is, so that repeating a revert changes nothing. What a revert does is a change set of its own, with
+   * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
+   *
+   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with ARGUMENT_VALIDATION_ERROR for
+   * changes of webhooks and apps, for changes whose values are not kept, unless exactly one
+   * member of the input is given, and beside other mutations in one request. Needs a valid token with the write scope of
+   * the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists and
+   * sales channels; `write_inventories` for stock locations and stock counts; `write_customers`.
+   */
+  revertChanges: RevertResult;
   /**
    * Deletes access tokens, which are refused within a second. A request that waits to be executed is refused too; one that
    * is being executed is completed. If one of the ids does not exist, or its token has expired and was removed, nothing is
@@ -3426,6 +3503,75 @@ export type MutationRedeliverWebhookRangeArgs = {
  */
 export type MutationResumeWebhookArgs = {
   id: Scalars['String']['input'];
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
+export type MutationRevertChangesArgs = {
+  input: RevertChangesInput;
 };
 
 
@@ -5637,6 +5783,11 @@ export type ProductPrice = {
   discountPrice?: Maybe<Scalars['Float']['output']>;
   /** True when the row is not saved, but follows from the rules of its price list. Webhooks have neither these rows nor this field. */
   isComputed: Scalars['Boolean']['output'];
+  /**
+   * The lowest price in force in the 30 days before the present reduction (a `discountPrice` below `sellPrice`) began, as
+   * article 6a of directive 98/6/EC asks of announcements of reductions; null without a reduction. See `lowestPrice`.
+   */
+  lowestPriceBeforeReduction?: Maybe<LowestPrice>;
   /** Price list the row belongs to; null for the base price. */
   priceListId?: Maybe<Scalars['String']['output']>;
   /** Price shoppers pay when there is no discount. */
@@ -5665,6 +5816,8 @@ export type ProductPriceInput = {
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
   /** The service ignores this member: the rules of the price list decide whether the row is computed. */
   isComputed?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The service ignores this member: it follows from earlier prices. */
+  lowestPriceBeforeReduction?: InputMaybe<LowestPriceInput>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. */
@@ -5688,6 +5841,8 @@ export type ProductPricePatchInput = {
   discountPrice?: InputMaybe<Scalars['Float']['input']>;
   /** The service ignores this member. See the same member of `ProductPriceInput`. */
   isComputed?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The service ignores this member: it follows from earlier prices. */
+  lowestPriceBeforeReduction?: InputMaybe<LowestPriceInput>;
   /** Price list the row belongs to, which must exist; left out or null for the base price. */
   priceListId?: InputMaybe<Scalars['String']['input']>;
   /** Price shoppers pay when there is no discount, not negative. At most 6 decimals. Required in a row that is added. */
@@ -6240,6 +6395,14 @@ export type Query = {
    * whose resource the token may not read has only the id of the record in `payload`, and no `responseBody`.
    */
   listWebhookDelivery: WebhookDeliveryPaginationResponse;
+  /**
+   * Returns the lowest price of a variant that was in force in the days before a reduction began, from the kept changes
+   * of its prices: a price that was set earlier and was still in force counts, the reduced price itself does not, and
+   * an earlier reduction that had ended does. Null if no reduction is in force and `before` is left out. Where the price
+   * is not known, the answer has a `reason`. Fails with NOT_FOUND for an unknown variant or price list, and with
+   * ARGUMENT_VALIDATION_ERROR for `days` outside 1 to 365. Needs the scope `read_products`.
+   */
+  lowestPrice?: Maybe<LowestPrice>;
   /**
    * Returns the calling app with its name and e-mail address, and the scopes of the access token. The answer may be up to
    * one second old. Needs a valid token and no scope.
@@ -7661,6 +7824,66 @@ export type QueryListWebhookDeliveryArgs = {
  * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
+export type QueryLowestPriceArgs = {
+  before?: InputMaybe<Scalars['Timestamp']['input']>;
+  days?: InputMaybe<Scalars['Int']['input']>;
+  priceListId?: InputMaybe<Scalars['ID']['input']>;
+  variantId: Scalars['ID']['input'];
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
 export type QueryPriceListPageArgs = {
   id?: InputMaybe<StringFilterInput>;
   includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
@@ -8099,6 +8322,40 @@ export type QueryVariantTypePageArgs = {
   pagination?: InputMaybe<PaginationInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
   updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+/** What is to be taken back. Exactly one member must be given. */
+export type RevertChangesInput = {
+  /** Id of a bulk operation: all changes of its request. */
+  bulkOperationId?: InputMaybe<Scalars['ID']['input']>;
+  /** Ids of changes, at most 1,000. */
+  changeIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Id of a change set: all of its changes. */
+  changeSetId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** What a revert has changed. */
+export type RevertResult = {
+  __typename?: 'RevertResult';
+  /** The bulk operation that takes the changes of more than 1,000 records back; null if the request has done it. */
+  bulkOperationId?: Maybe<Scalars['ID']['output']>;
+  /** The change set of the revert; null if nothing had to be changed. */
+  changeSetId?: Maybe<Scalars['ID']['output']>;
+  /** Number of records that were changed, or will be. */
+  recordCount: Scalars['Int']['output'];
+  /** The records that were changed, in the order of their types and ids; empty if a bulk operation does it. */
+  records: Array<RevertedRecord>;
+};
+
+/** A record that a revert has changed. */
+export type RevertedRecord = {
+  __typename?: 'RevertedRecord';
+  /** The members that were changed, in the order of their paths. */
+  members: Array<ChangeMember>;
+  /** The record. */
+  recordId: Scalars['ID']['output'];
+  /** The kind of record. */
+  recordType: ChangeRecordTypeEnum;
 };
 
 /** A way by which the merchant sells, for example a storefront or a till. */
@@ -9423,6 +9680,9 @@ export type ResolversTypes = {
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  LowestPrice: ResolverTypeWrapper<LowestPrice>;
+  LowestPriceGapEnum: LowestPriceGapEnum;
+  LowestPriceInput: LowestPriceInput;
   MeResponse: ResolverTypeWrapper<MeResponse>;
   MerchantAddress: ResolverTypeWrapper<MerchantAddress>;
   MerchantAddressCity: ResolverTypeWrapper<MerchantAddressCity>;
@@ -9505,6 +9765,9 @@ export type ResolversTypes = {
   ProductVariantType: ResolverTypeWrapper<ProductVariantType>;
   ProductVariantTypeInput: ProductVariantTypeInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RevertChangesInput: RevertChangesInput;
+  RevertResult: ResolverTypeWrapper<RevertResult>;
+  RevertedRecord: ResolverTypeWrapper<RevertedRecord>;
   SalesChannel: ResolverTypeWrapper<SalesChannel>;
   SalesChannelInput: SalesChannelInput;
   SalesChannelPaginationResponse: ResolverTypeWrapper<SalesChannelPaginationResponse>;
@@ -9649,6 +9912,8 @@ export type ResolversParentTypes = {
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
+  LowestPrice: LowestPrice;
+  LowestPriceInput: LowestPriceInput;
   MeResponse: MeResponse;
   MerchantAddress: MerchantAddress;
   MerchantAddressCity: MerchantAddressCity;
@@ -9721,6 +9986,9 @@ export type ResolversParentTypes = {
   ProductVariantType: ProductVariantType;
   ProductVariantTypeInput: ProductVariantTypeInput;
   Query: Record<PropertyKey, never>;
+  RevertChangesInput: RevertChangesInput;
+  RevertResult: RevertResult;
+  RevertedRecord: RevertedRecord;
   SalesChannel: SalesChannel;
   SalesChannelInput: SalesChannelInput;
   SalesChannelPaginationResponse: SalesChannelPaginationResponse;
@@ -10229,6 +10497,15 @@ export type HtmlMetaDataTranslationResolvers<ContextType = Context, ParentType e
   slug?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type LowestPriceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LowestPrice'] = ResolversParentTypes['LowestPrice']> = {
+  changeIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  inForceFrom?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  inForceUntil?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['LowestPriceGapEnum']>, ParentType, ContextType>;
+  sellPrice?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
 export type MeResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeResponse'] = ResolversParentTypes['MeResponse']> = {
   addedDate?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -10323,6 +10600,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   redeliverWebhookDeliveryRange: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryRangeArgs, 'from' | 'scope' | 'to'>>;
   redeliverWebhookRange: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookRangeArgs, 'from' | 'scope' | 'to'>>;
   resumeWebhook: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationResumeWebhookArgs, 'id'>>;
+  revertChanges: Resolver<ResolversTypes['RevertResult'], ParentType, ContextType, RequireFields<MutationRevertChangesArgs, 'input'>>;
   revokeAccessTokenList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRevokeAccessTokenListArgs, 'idList'>>;
   revokeAuthorizedApp: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRevokeAuthorizedAppArgs, 'id'>>;
   saveCategory: Resolver<ResolversTypes['Category'], ParentType, ContextType, RequireFields<MutationSaveCategoryArgs, 'input'>>;
@@ -10547,6 +10825,7 @@ export type ProductPriceResolvers<ContextType = Context, ParentType extends Reso
   currencySymbol?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   discountPrice?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   isComputed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lowestPriceBeforeReduction?: Resolver<Maybe<ResolversTypes['LowestPrice']>, ParentType, ContextType>;
   priceListId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sellPrice?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
@@ -10670,6 +10949,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
   listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType, Partial<QueryListWebhookArgs>>;
   listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
+  lowestPrice: Resolver<Maybe<ResolversTypes['LowestPrice']>, ParentType, ContextType, RequireFields<QueryLowestPriceArgs, 'variantId'>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
   priceListPage: Resolver<ResolversTypes['PriceListPaginationResponse'], ParentType, ContextType, Partial<QueryPriceListPageArgs>>;
   productAttributePage: Resolver<ResolversTypes['ProductAttributePaginationResponse'], ParentType, ContextType, Partial<QueryProductAttributePageArgs>>;
@@ -10679,6 +10959,19 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   searchProducts: Resolver<ResolversTypes['ProductSearchResponse'], ParentType, ContextType, RequireFields<QuerySearchProductsArgs, 'input'>>;
   stockLocationPage: Resolver<ResolversTypes['StockLocationPaginationResponse'], ParentType, ContextType, Partial<QueryStockLocationPageArgs>>;
   variantTypePage: Resolver<ResolversTypes['VariantTypePaginationResponse'], ParentType, ContextType, Partial<QueryVariantTypePageArgs>>;
+};
+
+export type RevertResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RevertResult'] = ResolversParentTypes['RevertResult']> = {
+  bulkOperationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  changeSetId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  recordCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  records?: Resolver<Array<ResolversTypes['RevertedRecord']>, ParentType, ContextType>;
+};
+
+export type RevertedRecordResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RevertedRecord'] = ResolversParentTypes['RevertedRecord']> = {
+  members?: Resolver<Array<ResolversTypes['ChangeMember']>, ParentType, ContextType>;
+  recordId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  recordType?: Resolver<ResolversTypes['ChangeRecordTypeEnum'], ParentType, ContextType>;
 };
 
 export type SalesChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SalesChannel'] = ResolversParentTypes['SalesChannel']> = {
@@ -10996,6 +11289,7 @@ export type Resolvers<ContextType = Context> = {
   HTMLMetaData?: HtmlMetaDataResolvers<ContextType>;
   HTMLMetaDataOverride?: HtmlMetaDataOverrideResolvers<ContextType>;
   HTMLMetaDataTranslation?: HtmlMetaDataTranslationResolvers<ContextType>;
+  LowestPrice?: LowestPriceResolvers<ContextType>;
   MeResponse?: MeResponseResolvers<ContextType>;
   MerchantAddress?: MerchantAddressResolvers<ContextType>;
   MerchantAddressCity?: MerchantAddressCityResolvers<ContextType>;
@@ -11038,6 +11332,8 @@ export type Resolvers<ContextType = Context> = {
   ProductTranslation?: ProductTranslationResolvers<ContextType>;
   ProductVariantType?: ProductVariantTypeResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  RevertResult?: RevertResultResolvers<ContextType>;
+  RevertedRecord?: RevertedRecordResolvers<ContextType>;
   SalesChannel?: SalesChannelResolvers<ContextType>;
   SalesChannelPaginationResponse?: SalesChannelPaginationResponseResolvers<ContextType>;
   SalesChannelPaymentGateway?: SalesChannelPaymentGatewayResolvers<ContextType>;

@@ -5,6 +5,7 @@ import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
+import type { DatabaseContext } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
@@ -17,9 +18,10 @@ import { fetchImage } from '../fetch-image.ts';
 import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { type ClaimedImage } from './claim-bulk-images.ts';
+import { requestOrigin } from './request-origin.ts';
 import { requestedImages } from './requested-images.ts';
 
-type AttemptContext = Pick<Context, 'db' | 'log' | 'merchantId'> & ImageDependencies;
+type AttemptContext = DatabaseContext & Pick<Context, 'log' | 'merchantId'> & ImageDependencies;
 /** `isUncounted`: the cause was not the picture, so the attempt does not count. */
 type Failed = { readonly problem: string; readonly mayRetry: boolean; readonly isUncounted?: boolean };
 
@@ -95,7 +97,8 @@ function describe(error: unknown, { log, merchantId }: AttemptContext): string {
  */
 async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUpload): Promise<Failed | null> {
   try {
-    const storedId = await inTransaction(ctx, async (ctx) => {
+    const origin = await requestOrigin(ctx, row.bulkOperationId);
+    const storedId = await inTransaction({ ...ctx, ...(origin && { origin }) }, async (ctx) => {
       const imageId = await recordImage(ctx, stored);
       if (row.variantId !== null) await attachRequested(ctx, row.variantId, { ...row, imageId, sourceUrl: row.url });
       else await setThumbnail(ctx, row, imageId);
@@ -142,8 +145,10 @@ async function setThumbnail(
 }
 
 async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {
+  const transactionId = ctx.changeTransactionId ?? null;
   const done = await ctx.db.execute(sql`
-    update ${bulkOperationImage} set state = 'DONE', error = null, updated_at = now()
+    update ${bulkOperationImage}
+      set state = 'DONE', error = null, updated_at = now(), change_transaction_id = ${transactionId}::uuid
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
       and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
   if (done.length === 0) throw new Superseded();

@@ -10,6 +10,7 @@ const INTERRUPTED = 'was interrupted three times';
 
 const CLAIMED = {
   id: column.text,
+  bulkOperationId: column.text,
   url: column.text,
   attempts: column.number,
   variantId: column.nullable(column.text),
@@ -64,7 +65,8 @@ export async function claimBulkImages(
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = any(array(
       select ${bulkOperationImage.id} from ${bulkOperationImage} where ${due}
       order by ${bulkOperationImage.nextAttemptAt}, ${bulkOperationImage.id} limit ${count} for update skip locked))
-    returning ${bulkOperationImage.id}, ${bulkOperationImage.url}, ${bulkOperationImage.attempts},
+    returning ${bulkOperationImage.id}, ${bulkOperationImage.bulkOperationId} as "bulkOperationId",
+      ${bulkOperationImage.url}, ${bulkOperationImage.attempts},
       ${bulkOperationImage.variantId} as "variantId",
       ${bulkOperationImage.variantTypeId} as "variantTypeId", ${bulkOperationImage.variantValueId} as "variantValueId",
       ${bulkOperationImage.isMain} as "isMain", ${bulkOperationImage.isVideo} as "isVideo",

@@ -9,6 +9,11 @@ const salesChannelStatusEnum = z.enum(['HIDDEN', 'VISIBLE', 'PASSIVE']);
 
 const productTypeEnum = z.enum(['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION']);
 
+export const lowestPriceInput = z.object({
+
+});
+export type LowestPriceInput = z.output<typeof lowestPriceInput>;
+
 export const productPriceInput = z.object({
   sellPrice: amount(),
   buyPrice: amount().nullish(),

@@ -50,7 +50,11 @@ export function mergeVariants(
 }
 
 /** Refuses more than MAX_VARIANTS variants, unless the product had more already and does not get more. */
-function refuseTooMany(all: VariantWrite[], stored: Map<string, VariantRow>, path: InputPath): void {
+export function refuseTooMany(
+  all: readonly { row: { deleted: boolean } }[],
+  stored: ReadonlyMap<string, { deleted: boolean }>,
+  path: InputPath,
+): void {
   const count = all.filter(({ row }) => !row.deleted).length;
   const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;
   if (count <= Math.max(MAX_VARIANTS, storedCount)) return;

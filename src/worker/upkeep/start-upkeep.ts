@@ -1,8 +1,9 @@
 import { deleteFormerSecrets } from '../../app/credentials/delete-former-secrets.ts';
-import type { Logger } from '../../context.ts';
+import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
+import { limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
@@ -11,6 +12,8 @@ import type { ImageDependencies } from '../../image/upload-image.ts';
 import { BULK_IMAGES_CHANNEL } from '../../product/bulk/save-bulk-images.ts';
 import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/update-memberships.ts';
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
+import { continueReverts } from '../../revert/continue-reverts.ts';
+import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
@@ -25,6 +28,7 @@ const REMOVE_EXPIRED_KEYS_INTERVAL_MS = 10 * 60_000;
 const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
+const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -32,6 +36,8 @@ const SWEEP_IMAGES_INTERVAL_MS = 24 * 60 * 60_000;
 const SNAPSHOT_WATCH_INTERVAL_MS = 5 * 60_000;
 /** New pictures notify the worker. The interval is for retries and lost notifications. */
 const FETCH_BULK_IMAGES_INTERVAL_MS = 10_000;
+/** New reverts notify the worker. The interval is for those that a killed worker left. */
+const CONTINUE_REVERTS_INTERVAL_MS = 10_000;
 /**
  * Changes notify the worker, but not those within 0.1 s of an earlier notification. A search catches up with its own
  * merchant, so that no search waits for this.
@@ -56,8 +62,9 @@ type UpkeepTask = (ctx: AcrossContext, signal: AbortSignal) => Promise<unknown>;
 export type UpkeepDependencies = {
   databaseUrl: string;
   images: ImageDependencies;
+  webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
-  history: { readonly keepDays: number };
+  history: { readonly keepDays: number; readonly maxBytes: number };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -105,6 +112,7 @@ function startTimedTasks(every: Every, { images, retention, history, log }: Upke
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
+  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
@@ -115,10 +123,13 @@ function startTimedTasks(every: Every, { images, retention, history, log }: Upke
 /** Starts the tasks that notifications wake before their interval is over. Returns their intervals by channel. */
 function startNotifiedTasks(
   every: Every,
-  { images, log, placement = PLAIN }: UpkeepDependencies,
+  { images, webhook, log, placement = PLAIN }: UpkeepDependencies,
 ): Map<string, Interval> {
   const pictures = every(FETCH_BULK_IMAGES_INTERVAL_MS, 'fetchBulkImages', (ctx, signal) =>
     fetchBulkImages({ ...ctx, log, ...images }, { signal }),
+  );
+  const reverts = every(CONTINUE_REVERTS_INTERVAL_MS, 'continueReverts', (ctx, signal) =>
+    continueReverts({ ...ctx, log, webhook }, signal),
   );
   const interval = (intervalMs: number): number => (placement.needsRelay ? POLL_CLUSTER_INTERVAL_MS : intervalMs);
   const searches = every(
@@ -131,6 +142,7 @@ function startNotifiedTasks(
   });
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],
+    [REVERT_CHANNEL, reverts],
     [SEARCH_CHANNEL, searches],
     [MEMBERSHIP_CHANNEL, memberships],
   ]);

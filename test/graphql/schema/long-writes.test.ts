@@ -24,6 +24,7 @@ describe('long writes', () => {
       'deleteProductList',
       'redeliverWebhookDeliveryRange',
       'redeliverWebhookRange',
+      'revertChanges',
       'saveProductStockLocations',
       'saveVariantPrices',
       'updateProductSalesChannelStatus',

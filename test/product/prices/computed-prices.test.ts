@@ -102,6 +102,7 @@ describe('a computed price', () => {
       currencyCode: 'JPY',
       currencySymbol: '¥',
       isComputed: true,
+      lowestPriceBeforeReduction: expect.objectContaining({ sellPrice: null, reason: 'COMPUTED_PRICES' }),
     });
   });
 

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { changeRecordTypes } from './change.ts';
+import { document, id, instant, merchantId } from './columns.ts';
+
+/**
+ * A revert of more records than one transaction takes back, in slices. `bulk_operation` has a row with the same id, which
+ * counts the records.
+ */
+export const revertRun = pgTable(
+  'revert_run',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    /** What is taken back: all changes of a change set, or those of one transaction in it. */
+    revertedChangeSetId: uuid('reverted_change_set_id').notNull(),
+    revertedTransactionId: uuid('reverted_transaction_id'),
+    /** The origin of the changes that the revert makes: see `change_set`. */
+    changeSetId: uuid('change_set_id').notNull(),
+    authorizedAppId: uuid('authorized_app_id'),
+    operation: text('operation').notNull(),
+    requestId: text('request_id'),
+    idempotencyKey: text('idempotency_key'),
+    actor: text('actor'),
+    /** The last record of the slices that are done, in the order of types and ids. Null before the first. */
+    lastRecordType: text('last_record_type', { enum: changeRecordTypes }),
+    lastRecordId: uuid('last_record_id'),
+    isEnded: boolean('is_ended').notNull().default(false),
+    /** Members that were not taken back, because they were changed after the revert had begun. The first ones are listed. */
+    conflictCount: integer('conflict_count').notNull().default(0),
+    conflicts: document<{ path: string; message: string }[]>('conflicts'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('revert_run_reverted').on(t.merchantId, t.revertedChangeSetId, t.id),
+    index('revert_run_running')
+      .on(t.merchantId, t.id)
+      .where(sql`not is_ended`),
+  ],
+);

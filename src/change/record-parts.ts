@@ -1,0 +1,45 @@
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { ChangeRecordType } from '../../drizzle/change.ts';
+import * as tables from '../../drizzle/index.ts';
+import type { TenantTable } from '../db/read/projection.ts';
+
+type PartTable = TenantTable & Record<'id' | 'updatedAt' | 'deleted', AnyPgColumn>;
+
+/** A table whose rows are a record, if `part` is empty, or a part of it. `of`: the member with the record's id. */
+export type RecordPart = { readonly part: string; readonly table: PartTable; readonly of: string };
+
+const own = (table: PartTable): RecordPart => ({ part: '', table, of: 'id' });
+const metaData: RecordPart = { part: 'metaData', table: tables.pageMetadata, of: 'targetId' };
+
+/** The tables of the records whose changes can be taken back, the record's own one first. */
+export const recordParts = {
+  PRODUCT: [own(tables.product), { part: 'variants', table: tables.variant, of: 'productId' }, metaData],
+  PRODUCT_STOCK_LOCATION: [own(tables.productStockLocation)],
+  CUSTOMER: [own(tables.customer)],
+  CATEGORY: [own(tables.category), metaData],
+  PRODUCT_BRAND: [own(tables.productBrand), metaData],
+  PRODUCT_TAG: [own(tables.productTag)],
+  PRODUCT_ATTRIBUTE: [
+    own(tables.productAttribute),
+    { part: 'options', table: tables.productAttributeOption, of: 'attributeId' },
+  ],
+  PRODUCT_VARIANT_TYPE: [own(tables.variantType), { part: 'values', table: tables.variantValue, of: 'variantTypeId' }],
+  PRICE_LIST: [own(tables.priceList)],
+  SALES_CHANNEL: [own(tables.salesChannel)],
+  STOCK_LOCATION: [own(tables.stockLocation)],
+} as const satisfies Partial<Record<ChangeRecordType, readonly RecordPart[]>>;
+
+/** Members that have another name in changes than their column in drizzle/. */
+const RENAMED: Readonly<Record<string, string>> = { customerSequence: 'sequence' };
+
+/** The name in drizzle/ of a member of a change. */
+export function columnOf(member: string): string {
+  return RENAMED[member] ?? member;
+}
+
+const MEMBERS: ReadonlyMap<string, string> = new Map(Object.entries(RENAMED).map(([member, name]) => [name, member]));
+
+/** The name in changes of a column of drizzle/. */
+export function changeMember(name: string): string {
+  return MEMBERS.get(name) ?? name;
+}

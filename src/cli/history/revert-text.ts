@@ -1,0 +1,38 @@
+import type { RevertResult } from '../../graphql/generated/types.ts';
+import { oneLine } from '../command-line/table.ts';
+import { memberLines } from './history-text.ts';
+
+export type ListedConflict = {
+  recordType: string;
+  recordId: string;
+  path: string;
+  expected: string | null;
+  found: string | null;
+};
+
+type Layout = { columns: number; isDryRun: boolean };
+type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[] };
+
+/** A paragraph for each record, with a line for each member, and a summary. */
+export function revertText(result: Reverted, { columns, isDryRun }: Layout): string {
+  const { recordCount, records, changeSetId, errors = [] } = result;
+  const paragraphs = records.map(({ recordType, recordId, members }) =>
+    [`${recordType} ${recordId}`, ...members.flatMap((member) => memberLines(member, Math.max(columns, 40))), ''].join(
+      '\n',
+    ),
+  );
+  const left = errors.map(({ path, message }) => `left: ${path}: ${oneLine(message)}\n`);
+  const verb = isDryRun ? 'would be taken back' : 'taken back';
+  const set = changeSetId == null || isDryRun ? '' : `; take this back with: commerce revert ${changeSetId}`;
+  return `${paragraphs.join('\n')}${left.join('')}${recordCount} ${recordCount === 1 ? 'record' : 'records'} ${verb}${set}\n`;
+}
+
+/** A line for each member that has changed since, and how many are not listed. */
+export function conflictsText(conflicts: readonly ListedConflict[], count: number): string {
+  const lines = conflicts.map(
+    ({ recordType, recordId, path, expected, found }) =>
+      `${recordType} ${recordId} ${path}: ${oneLine(`${expected ?? '-'} was expected, ${found ?? '-'} was found`)}`,
+  );
+  const more = count > conflicts.length ? [`and ${count - conflicts.length} more`] : [];
+  return [...lines, ...more].join('\n');
+}

@@ -1,0 +1,66 @@
+import { Command, Option } from 'commander';
+import type { RevertResult } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printJson, printMessage } from '../command-line/output.ts';
+import { isJson } from '../command-line/table.ts';
+import { type MerchantDatabase, withMerchant } from '../database/with-database.ts';
+import { conflictsText, type ListedConflict, revertText } from './revert-text.ts';
+
+type Options = { merchant?: string; bulkOperation?: string; change?: string[]; dryRun?: true; json?: true };
+
+export function revert(): Command {
+  return new Command('revert')
+    .description('take changes back: each member gets its former value, if nobody has changed it since')
+    .argument('[change set]', 'what one request, import or transaction has changed; `history` shows it')
+    .addOption(new Option('--bulk-operation <id>', 'the changes of a bulk operation instead'))
+    .addOption(new Option('--change <id...>', 'these changes instead'))
+    .option('--dry-run', 'only print what would change')
+    .option(...MERCHANT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (changeSetId: string | undefined, options: Options) => {
+      const { bulkOperation: bulkOperationId, change: changeIds } = options;
+      const input = { ...(changeSetId && { changeSetId }), ...(bulkOperationId && { bulkOperationId }) };
+      const result = await withMerchant(options.merchant, async (database) =>
+        takeBack(database, { ...input, ...(changeIds && { changeIds }) }, options.dryRun ?? false),
+      );
+      if (isJson(options)) printJson({ ...result, ...(options.dryRun && { dryRun: true }) });
+      else
+        process.stdout.write(
+          revertText(result, { columns: process.stdout.columns ?? 80, isDryRun: options.dryRun ?? false }),
+        );
+    });
+}
+
+type Input = { changeSetId?: string; bulkOperationId?: string; changeIds?: string[] };
+type Reverted = RevertResult & { errors?: readonly { path: string; message: string }[] };
+
+async function takeBack(database: MerchantDatabase, input: Input, isDryRun: boolean): Promise<Reverted> {
+  const { appScopes } = await import('../../app-scope.ts');
+  const { commandContext } = await import('../database/command-context.ts');
+  const { inTentativeTransaction } = await import('../../db/connection/transaction.ts');
+  const { revertChanges } = await import('../../revert/revertChanges.ts');
+  const { CommerceError } = await import('../../errors.ts');
+  const { CommandError } = await import('../../process/command-error.ts');
+  const own = commandContext(database, 'commerce revert');
+  const ctx = { ...own, session: { ...own.session, scopes: new Set(appScopes) } };
+  try {
+    if (isDryRun)
+      return await inTentativeTransaction(ctx, async (ctx) => ({
+        result: await revertChanges(ctx, { input }),
+        isLasting: false,
+      }));
+    const result = await revertChanges(ctx, { input });
+    if (result.bulkOperationId == null) return result;
+    const { finishRevert } = await import('../../revert/finish-revert.ts');
+    return { ...result, ...(await finishRevert(ctx, result.bulkOperationId, printProgress)) };
+  } catch (error) {
+    if (!(error instanceof CommerceError)) throw error;
+    const { conflicts, conflictCount } = error.extensions;
+    const listed = conflicts ? `\n${conflictsText(conflicts as ListedConflict[], conflictCount as number)}` : '';
+    throw new CommandError(`${error.message}${listed}`);
+  }
+}
+
+function printProgress(done: number, total: number): void {
+  printMessage(`${done} of ${total} records`);
+}

@@ -1,0 +1,121 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { change, changePart } from '../../../drizzle/change.ts';
+import { merchant } from '../../../drizzle/merchant.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { isPartOfChange } from '../../change/part-of-change.ts';
+import { aliased, type SqlScope } from '../../db/read/projection.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { isSameState, type ListChange, type PriceChange, type PriceHistory } from './lowest-price.ts';
+
+type Side = { prices?: StoredPrice[] | null; isCreated?: boolean } | null;
+/** A change of the prices of a variant. Without a variant the values of the change are not kept. */
+type VariantChange = {
+  id: string;
+  atMs: number;
+  variantId: string | null;
+  productId: string;
+  before: Side;
+  after: unknown;
+};
+
+/** The changes of the prices of products, the last one first, and those of price lists. */
+export type PriceHistories = {
+  readonly sinceMs: number | null;
+  readonly nowMs: number;
+  readonly changes: readonly VariantChange[];
+  readonly lists: readonly { listId: string; atMs: number; what: ListChange['what'] }[];
+};
+
+/** A JSON document of the type `PriceHistories` about the products whose ids `products` selects. */
+export function priceHistories(scope: SqlScope, products: SQL): SQL {
+  const { row: own, from: merchants } = aliased(scope, merchant);
+  return sql`(
+    select json_build_object('sinceMs', (extract(epoch from ${own.historySince}) * 1000)::bigint,
+      'nowMs', (extract(epoch from clock_timestamp()) * 1000)::bigint,
+      'changes', ${variantChanges(scope, products)}, 'lists', ${listChanges(scope)})::text
+    from ${merchants} where ${ownedBy(scope.tenant, own)})`;
+}
+
+function variantChanges(scope: SqlScope, products: SQL): SQL {
+  const { row, from } = aliased(scope, change);
+  const { row: part, from: parts } = aliased(scope, changePart);
+  return sql`coalesce((
+    select json_agg(json_build_object('id', ${row.id}, 'atMs', ${msOf(row)}, 'productId', ${row.recordId},
+      'variantId', variant.id, 'before', variant.before, 'after', variant.after) order by ${row.id} desc)
+    from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)} and ${part.part} = 'variants'
+    left join lateral (
+      select coalesce(former.key, later.key) as id,
+        json_build_object('prices', former.value -> 'prices', 'isCreated', former.key is null) as before,
+        later.value -> 'prices' as after,
+        former.value -> 'prices' is not null or later.value -> 'prices' is not null or former.key is null as is_price
+      from json_each(${part.before}) former
+      full join json_each(${part.after}) later on later.key = former.key
+    ) variant on true
+    where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${products}) and ${row.recordType} = 'PRODUCT'
+      and (variant.is_price or ${part.truncated})
+  ), '[]')`;
+}
+
+/** A list that was created has no earlier rows, so its creation is not listed. */
+function listChanges(scope: SqlScope): SQL {
+  const { row, from } = aliased(scope, change);
+  const { row: part, from: parts } = aliased(scope, changePart);
+  const has = (member: string): SQL =>
+    sql`(${part.before} -> ${sql.raw(`'${member}'`)} is not null or ${part.after} -> ${sql.raw(`'${member}'`)} is not null)`;
+  return sql`coalesce((
+    select json_agg(json_build_object('listId', ${row.recordId}, 'atMs', ${msOf(row)},
+      'what', case when ${has('currency')} or ${has('currencyCode')} then 'currency' else 'rules' end))
+    from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)}
+    where ${ownedBy(scope.tenant, row)} and ${row.recordType} = 'PRICE_LIST' and ${row.kind} <> 'CREATED'
+      and (${has('currency')} or ${has('currencyCode')} or ${has('type')} or ${has('ruleList')} or ${part.truncated})
+  ), '[]')`;
+}
+
+function msOf(row: typeof change): SQL {
+  return sql`(extract(epoch from ${row.createdAt}) * 1000)::bigint`;
+}
+
+/**
+ * The history of one price, of which `present` is the last state. If that is not what the last change has left, the
+ * transaction that reads it has changed it: its changes are recorded when it ends.
+ */
+export function historyOf(
+  { sinceMs, nowMs, changes, lists }: PriceHistories,
+  { productId, variantId, priceListId }: { productId: string; variantId: string; priceListId: string | null },
+  present: StoredPrice | null,
+): PriceHistory {
+  const own = changes.filter(
+    (one) =>
+      one.productId === productId &&
+      (one.variantId === null || one.variantId === variantId) &&
+      // What was recorded before the history was ended, and begun again later, has a gap after it.
+      one.atMs >= (sinceMs ?? Infinity),
+  );
+  const recorded = own.map(({ id, atMs, before, variantId: known }): PriceChange => {
+    const isTruncated = known === null;
+    return {
+      id,
+      atMs,
+      before: priceIn(before?.prices, priceListId),
+      isCreated: before?.isCreated ?? false,
+      isTruncated,
+    };
+  });
+  const last = own[0];
+  const left = last && last.variantId !== null ? priceIn(last.after, priceListId) : present;
+  const unrecorded: PriceChange = { id: null, atMs: nowMs, before: left, isCreated: false, isTruncated: false };
+  return {
+    present,
+    sinceMs,
+    changes: isSameState(left, present) ? recorded : [unrecorded, ...recorded],
+    listChanges: lists.filter(({ listId }) => listId === priceListId),
+  };
+}
+
+/** The row of a price list, or the base price. Plain SQL may have stored something else. */
+export function priceIn(prices: unknown, priceListId: string | null): StoredPrice | null {
+  if (!Array.isArray(prices)) return null;
+  const rows = prices as (StoredPrice | null)[];
+  const row = rows.find((price) => price !== null && (price.priceListId ?? null) === priceListId);
+  return row && Number.isFinite(row.sellPrice) ? row : null;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { revertRun } from '../../drizzle/revert.ts';
+import type { Context } from '../context.ts';
+import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { newId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { revertSlice } from './revert-slice.ts';
+
+const MAX_MERCHANTS = 1_000;
+
+export type Reverter = AcrossContext & Pick<Context, 'log' | 'webhook'>;
+
+/**
+ * Continues the reverts of all merchants until none is left. Merchants are served in turn, one slice at a time. Several
+ * processes may do this at once: each slice is a transaction that locks its run.
+ */
+export async function continueReverts(reverter: Reverter, signal: AbortSignal): Promise<void> {
+  for (let hasMore = true; hasMore && !signal.aborted;) {
+    hasMore = false;
+    const merchants = await reverter.across.rows(
+      'merchantsWithReverts',
+      { id: column.text },
+      sql`
+      select distinct ${revertRun.merchantId} as "id" from ${revertRun} where not ${revertRun.isEnded}
+      limit ${sql.raw(String(MAX_MERCHANTS))}`,
+    );
+    for (const { id } of merchants) {
+      if (signal.aborted) return;
+      if (await continueRevert(contextOf(reverter, id))) hasMore = true;
+    }
+  }
+}
+
+/** Takes one slice of the oldest run of a merchant back. False if there was none. */
+async function continueRevert(ctx: Context): Promise<boolean> {
+  const [run] = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select ${revertRun.id} as "id" from ${revertRun}
+    where ${ownedBy(ctx, revertRun)} and not ${revertRun.isEnded} order by ${revertRun.id} limit 1`,
+  );
+  return run !== undefined && (await revertSlice(ctx, run.id));
+}
+
+/** No app asks for a slice: its scopes were checked when the run was accepted. */
+function contextOf({ db, log, webhook }: Reverter, merchantId: string): Context {
+  const session = { merchantId, authorizedAppId: '', scopes: new Set<never>() };
+  return { db, log, webhook, merchantId, session, requestId: newId() };
+}

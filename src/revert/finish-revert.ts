@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { bulkOperation } from '../../drizzle/bulk-operation.ts';
+import { revertRun } from '../../drizzle/revert.ts';
+import type { Context } from '../context.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { revertSlice } from './revert-slice.ts';
+
+const WAIT_MS = 200;
+
+type Finished = { recordCount: number; errors: { path: string; message: string }[] };
+
+/** Takes a run back to its end, together with the worker if one is running. */
+export async function finishRevert(
+  ctx: Context,
+  runId: string,
+  onSlice: (done: number, total: number) => void,
+): Promise<Finished> {
+  for (;;) {
+    const isOwn = await revertSlice(ctx, runId);
+    const [run] = await ctx.db
+      .select({
+        isEnded: revertRun.isEnded,
+        conflicts: revertRun.conflicts,
+        total: bulkOperation.total,
+        done: bulkOperation.updated,
+      })
+      .from(revertRun)
+      .innerJoin(bulkOperation, sql`${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${revertRun.id}`)
+      .where(sql`${ownedBy(ctx, revertRun)} and ${revertRun.id} = ${runId}`);
+    if (run!.isEnded) return { recordCount: run!.done, errors: run!.conflicts ?? [] };
+    onSlice(run!.done, run!.total);
+    if (!isOwn) await wait(WAIT_MS);
+  }
+}

@@ -1,0 +1,87 @@
+import { attributeReferences } from '../attribute/generated/attribute-references.ts';
+import { brandReferences } from '../brand/generated/brand-references.ts';
+import { automatedCategoryLimit } from '../category/automated-category-limit.ts';
+import { conditionCheck } from '../category/category-conditions.ts';
+import { categoryReferences } from '../category/generated/category-references.ts';
+import type { Context } from '../context.ts';
+import { customerReferences } from '../customer/generated/customer-references.ts';
+import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
+import { type Reference, type ReferenceWalk, referenceWalk, RequestReferences } from '../db/write/references.ts';
+import { isDynamicRow } from '../price-list/dynamic-list.ts';
+import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
+import { priceListReferences } from '../price-list/generated/price-list-references.ts';
+import { salesChannelReferences } from '../sales-channel/generated/sales-channel-references.ts';
+import { variantTypeReferences } from '../variant-type/generated/variant-type-references.ts';
+import { checkProducts } from './product-rules.ts';
+import type { RevertedType } from './reverted-changes.ts';
+import type { RecordState, RowState } from './take-back.ts';
+import { changedMembers, changedRows } from './write-records.ts';
+
+const STOCK_COUNT: readonly Reference[] = [
+  { path: 'productId', to: 'Product' },
+  { path: 'variantId', to: 'Variant', partOf: 'productId' },
+  { path: 'stockLocationId', to: 'StockLocation' },
+];
+
+/** The references of a record's own row. Those of products are checked with their variants. */
+const WALKS: Partial<Record<RevertedType, ReferenceWalk>> = {
+  PRODUCT_STOCK_LOCATION: referenceWalk(STOCK_COUNT),
+  CUSTOMER: referenceWalk(customerReferences.CustomerInput),
+  CATEGORY: referenceWalk(categoryReferences.CategoryInput),
+  PRODUCT_BRAND: referenceWalk(brandReferences.ProductBrandInput),
+  PRODUCT_ATTRIBUTE: referenceWalk(attributeReferences.ProductAttributeInput),
+  PRODUCT_VARIANT_TYPE: referenceWalk(variantTypeReferences.VariantTypeInput),
+  PRICE_LIST: referenceWalk(priceListReferences.PriceListInput),
+  SALES_CHANNEL: referenceWalk(salesChannelReferences.SalesChannelInput),
+};
+
+/**
+ * Refuses what a save of the records would refuse: see the checks of each type. All records are written already, so that
+ * they may refer to each other.
+ */
+export async function checkRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  const references = new RequestReferences();
+  const steps: PipelineStep[] = [];
+  for (const record of records) {
+    const own = ownRow(record);
+    if (!own) continue;
+    addReferences(references, record, own);
+    if (record.recordType === 'CATEGORY') steps.push(...categoryChecks(ctx, own));
+    if (record.recordType === 'PRICE_LIST') await checkPriceList(ctx, own);
+  }
+  await pipeline(ctx, [...references.check(ctx), ...steps]);
+  const products = records.filter(({ recordType }) => recordType === 'PRODUCT');
+  if (products.length > 0) await checkProducts(ctx, products);
+}
+
+function ownRow(record: RecordState): RowState | undefined {
+  const [own] = record.rows.keys();
+  return changedRows(record, own)[0];
+}
+
+function addReferences(references: RequestReferences, record: RecordState, own: RowState): void {
+  const walk = WALKS[record.recordType as RevertedType];
+  if (!walk) return;
+  references.addSent(walk, changedMembers(own), [record.recordType, record.recordId]);
+  if (own.stored) references.addStored(walk, own.stored);
+}
+
+function categoryChecks(ctx: Context, { stored, target }: RowState): PipelineStep[] {
+  const [row, former] = [target, stored ?? { deleted: true }] as unknown as CategoryRow[];
+  // As in saveCategory.
+  if (row!.isAutomated) ctx.session.hasAutomatedCategories = true;
+  return [
+    ...automatedCategoryLimit(ctx, row!, former!),
+    ...conditionCheck(ctx, row!.conditions as never, former!.conditions as never),
+  ];
+}
+
+type CategoryRow = Parameters<typeof automatedCategoryLimit>[1];
+
+async function checkPriceList(ctx: Context, { stored, target }: RowState): Promise<void> {
+  type PriceListRow = Parameters<typeof checkDynamicList>[1];
+  const [row, former] = [target, stored ?? { deleted: true }] as unknown as [PriceListRow, PriceListRow];
+  await checkDynamicList(ctx, row, former);
+  // As in savePriceList.
+  if (isDynamicRow(row)) ctx.session.hasDynamicPriceLists = true;
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts';
+import { lockCategoryTree } from '../category/category-path.ts';
+import { mapInSlices } from '../limits/event-loop-slices.ts';
+import { moveCategories, takeMoves } from './move-categories.ts';
+import { checkRecords } from './record-rules.ts';
+import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
+import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
+import { type RecordState, takeBack } from './take-back.ts';
+import { writeRecords } from './write-records.ts';
+
+/** A member of a record that has changed since. The values are JSON texts; null where there is none. */
+export type RecordConflict = {
+  recordType: RevertedType;
+  recordId: string;
+  path: string;
+  expected: string | null;
+  found: string | null;
+};
+
+/** Records as they are and as they will be, and the members that cannot be taken back. */
+export type Plan = { readonly records: readonly RecordState[]; readonly conflicts: readonly RecordConflict[] };
+
+/** Takes changes back in memory, the last one first. `areLocked`: until the end of the transaction. */
+export async function planRevert(
+  ctx: Context,
+  parts: readonly RecordPartChange[],
+  { areLocked, path }: ReadSettings,
+): Promise<Plan> {
+  const records = await readRecords(ctx, parts, { areLocked, path });
+  const byRecord = new Map(records.map((record) => [`${record.recordType} ${record.recordId}`, record]));
+  const found = await mapInSlices(ctx, parts, ({ recordType, recordId, ...part }) =>
+    takeBack(byRecord.get(`${recordType} ${recordId}`)!, part).map(({ path, expected, found }) => ({
+      recordType,
+      recordId,
+      path,
+      expected: jsonText(expected),
+      found: jsonText(found),
+    })),
+  );
+  return { records, conflicts: found.flat() };
+}
+
+function jsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Takes the locks that saves of such records take before they lock a record. */
+export async function lockRules(ctx: Context, types: ReadonlySet<RevertedType>): Promise<void> {
+  if (types.has('CATEGORY') || types.has('PRICE_LIST')) await lockCategoryTree(ctx);
+}
+
+/** Writes first and checks afterwards, because the records may refer to each other. */
+export async function writePlan(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  const byType = Map.groupBy(records, ({ recordType }) => recordType);
+  const moves = takeMoves(byType.get('CATEGORY') ?? []);
+  for (const recordType of revertedTypes) await writeRecords(ctx, byType.get(recordType) ?? []);
+  await moveCategories(ctx, moves);
+  await checkRecords(ctx, records);
+}

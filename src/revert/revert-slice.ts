@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm';
+import { bulkOperation } from '../../drizzle/bulk-operation.ts';
+import { revertRun } from '../../drizzle/revert.ts';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { changeOrigin } from '../db/write/change-origin.ts';
+import { CommerceError } from '../errors.ts';
+import { lockRules, planRevert, writePlan } from './revert-records.ts';
+import {
+  changedParts,
+  nextSlice,
+  ofWholeSet,
+  type RecordPartChange,
+  type RevertedType,
+  type Slice,
+} from './reverted-changes.ts';
+import { revertedRecords } from './reverted-records.ts';
+import { revertedTypes } from './stored-records.ts';
+
+/** Listed of a run; all are counted. */
+const MAX_LISTED = 1_000;
+
+type Run = typeof revertRun.$inferSelect;
+/** A record or member that stays as it is, and why. */
+type Left = { path: string; message: string };
+
+/**
+ * Takes the next records of a run back, in one transaction with the run's position. Returns false if another process
+ * works on the run, or if it has ended.
+ */
+export async function revertSlice(ctx: Context, runId: string): Promise<boolean> {
+  const own = sql`${ownedBy(ctx, revertRun)} and ${revertRun.id} = ${runId}`;
+  const [known] = await ctx.db.select().from(revertRun).where(own);
+  return await inTransaction({ ...ctx, origin: originOf(known!) }, async (ctx) => {
+    const [run] = await ctx.db
+      .select()
+      .from(revertRun)
+      .where(sql`${own} and not ${revertRun.isEnded}`)
+      .for('update', { skipLocked: true });
+    if (!run) return false;
+    const slice = await sliceAfter(ctx, run);
+    if (!slice) {
+      await ctx.db.update(revertRun).set({ isEnded: true }).where(own);
+      return true;
+    }
+    await lockRules(ctx, new Set([slice.recordType]));
+    const parts = await changedParts(ctx, { ...wholeOf(run), path: [] }, slice);
+    const { count, left } = await revertParts(ctx, parts);
+    const conflicts = [...(run.conflicts ?? []), ...left].slice(0, MAX_LISTED);
+    await ctx.db
+      .update(revertRun)
+      .set({
+        lastRecordType: slice.recordType,
+        lastRecordId: slice.ids.at(-1)!,
+        conflictCount: run.conflictCount + left.length,
+        ...(left.length > 0 && { conflicts: sql`${JSON.stringify(conflicts)}::json` }),
+      })
+      .where(own);
+    await ctx.db
+      .update(bulkOperation)
+      .set({ updated: sql`${bulkOperation.updated} + ${count}::integer`, updatedAt: sql`now()` })
+      .where(sql`${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${runId}`);
+    return true;
+  });
+}
+
+function originOf({ merchantId, changeSetId, operation, revertedChangeSetId, ...run }: Run) {
+  const { authorizedAppId, requestId, idempotencyKey, actor } = run;
+  return changeOrigin({
+    merchantId,
+    changeSetId,
+    operation,
+    revertsChangeSetId: revertedChangeSetId,
+    ...(authorizedAppId !== null && { authorizedAppId }),
+    ...(requestId !== null && { requestId }),
+    ...(idempotencyKey !== null && { idempotencyKey }),
+    ...(actor !== null && { actor }),
+  });
+}
+
+function wholeOf({ merchantId, revertedChangeSetId, revertedTransactionId }: Run) {
+  return ofWholeSet({ merchantId }, { changeSetId: revertedChangeSetId, transactionId: revertedTransactionId });
+}
+
+async function sliceAfter(ctx: Context, run: Run): Promise<Slice | null> {
+  const first = run.lastRecordType === null ? 0 : revertedTypes.indexOf(run.lastRecordType as RevertedType);
+  for (const recordType of revertedTypes.slice(first)) {
+    const after = recordType === run.lastRecordType ? run.lastRecordId : null;
+    const slice = await nextSlice(ctx, wholeOf(run), recordType, after);
+    if (slice.ids.length > 0) return slice;
+  }
+  return null;
+}
+
+type Outcome = { count: number; left: readonly Left[] };
+
+/** If a rule refuses one of the records, each is taken back by itself, and those that are refused stay. */
+async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
+  try {
+    return await inTransaction(ctx, async (ctx) => await revertUnchanged(ctx, parts));
+  } catch (error) {
+    if (!(error instanceof CommerceError)) throw error;
+    const records = Map.groupBy(parts, ({ recordId }) => recordId);
+    if (records.size > 1) {
+      const outcomes: Outcome[] = [];
+      for (const own of records.values()) outcomes.push(await revertParts(ctx, own));
+      const count = outcomes.reduce((sum, outcome) => sum + outcome.count, 0);
+      return { count, left: outcomes.flatMap(({ left }) => left) };
+    }
+    const [{ recordType, recordId }] = parts as [RecordPartChange];
+    return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: error.message }] };
+  }
+}
+
+/** Records with a member that has changed since are left as they are. */
+async function revertUnchanged(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
+  const { records, conflicts } = await planRevert(ctx, parts, { areLocked: true, path: [] });
+  const changed = new Set(conflicts.map(({ recordId }) => recordId));
+  const taken = records.filter(({ recordId }) => !changed.has(recordId));
+  const count = (await revertedRecords(ctx, taken)).length;
+  await writePlan(ctx, taken);
+  const left = conflicts.map(({ recordType, recordId, path }) => ({
+    path: `${recordType}.${recordId}.${path}`,
+    message: 'has changed since',
+  }));
+  return { count, left };
+}

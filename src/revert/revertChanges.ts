@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { changeTransaction } from '../../drizzle/change.ts';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { argumentInvalid, conflict } from '../errors.ts';
+import { parseInput } from '../field-input.ts';
+import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generated/types.ts';
+import { revertChangesInput } from './generated/revert-input.ts';
+import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
+import {
+  changedParts,
+  checkedSummary,
+  findChanges,
+  MAX_RECORDS,
+  nextSlice,
+  type RecordPartChange,
+  type RevertedChanges,
+  type Summary,
+} from './reverted-changes.ts';
+import { revertedRecords } from './reverted-records.ts';
+import { startRevertRun } from './start-revert-run.ts';
+import { revertedTypes } from './stored-records.ts';
+
+const MAX_CONFLICTS = 1_000;
+
+export async function revertChanges(ctx: Context, args: MutationRevertChangesArgs): Promise<RevertResult> {
+  const input = parseInput(revertChangesInput, args.input);
+  refuseOtherMutations(ctx);
+  const changes = await findChanges(ctx, input);
+  const summary = await checkedSummary(ctx, changes);
+  if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
+  return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
+}
+
+/** The change set of a revert names one change set, and belongs to the whole request. */
+function refuseOtherMutations({ origin }: Context): void {
+  if (origin?.operation.includes(','))
+    throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
+}
+
+async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
+  await lockRules(ctx, summary.types);
+  const parts: RecordPartChange[] = [];
+  for (const recordType of summary.types)
+    parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
+  const { records, conflicts } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
+  if (conflicts.length > 0) throw changedSince(conflicts, conflicts.length);
+  const reverted = await revertedRecords(ctx, records);
+  await writePlan(ctx, records);
+  const changeSetId = reverted.length > 0 ? await nameRevertedSet(ctx, summary) : null;
+  return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
+}
+
+function changedSince(conflicts: readonly RecordConflict[], count: number): Error {
+  const { recordType, recordId, path } = conflicts[0]!;
+  const more = count > 1 ? `, and ${count - 1} more` : '';
+  return conflict(`Changed since: ${path} of ${recordType} ${recordId}${more}. Nothing was taken back.`, {
+    conflicts: conflicts.slice(0, MAX_CONFLICTS),
+    conflictCount: count,
+  });
+}
+
+async function nameRevertedSet(ctx: Context, { changeSetId }: Summary): Promise<string | null> {
+  if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
+  const { id, revertsChangeSetId } = changeTransaction;
+  await ctx.db.execute(
+    sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid
+    where ${ownedBy(ctx, changeTransaction)} and ${id} = ${ctx.changeTransactionId}`,
+  );
+  return ctx.origin.changeSetId;
+}
+
+/** Looks for conflicts in all records, and leaves the rest to the worker. */
+async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
+  const conflicts: RecordConflict[] = [];
+  let conflictCount = 0;
+  let recordCount = 0;
+  for (const recordType of revertedTypes.filter((type) => summary.types.has(type)))
+    for (let after: string | null = null; ;) {
+      const slice = await nextSlice(ctx, changes, recordType, after);
+      if (slice.ids.length === 0) break;
+      const parts = await changedParts(ctx, changes, slice);
+      const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
+      conflicts.push(...plan.conflicts.slice(0, MAX_CONFLICTS - conflicts.length));
+      conflictCount += plan.conflicts.length;
+      recordCount += (await revertedRecords(ctx, plan.records)).length;
+      after = slice.ids.at(-1)!;
+    }
+  return await startRevertRun(ctx, changes.whole!, recordCount, () => {
+    if (conflictCount > 0) throw changedSince(conflicts, conflictCount);
+  });
+}

@@ -1,0 +1,209 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
+import { change, changePart, type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.ts';
+import { scopeIsGranted } from '../app-scope.ts';
+import { writeScopeOf } from '../change/change-record-type.ts';
+import { isPartOfChange } from '../change/part-of-change.ts';
+import { recordParts } from '../change/record-parts.ts';
+import type { Context, MerchantContext } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { isId } from '../db/sql/id.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { argumentInvalid, type InputPath, notFound, unauthorized } from '../errors.ts';
+import type { RevertChangesInput } from './generated/revert-input.ts';
+import type { ChangedPart } from './take-back.ts';
+
+/** Records that one transaction takes back. */
+export const MAX_RECORDS = 1_000;
+/** More would need too much memory. */
+const MAX_PART_BYTES = 64 * 1024 * 1024;
+
+export type RevertedType = keyof typeof recordParts;
+
+/** The changes of a change set, or of one transaction in it. */
+export type WholeSet = { readonly changeSetId: string; readonly transactionId: string | null };
+
+/** Changes to be taken back. `path` is their place in the arguments, for errors. */
+export type RevertedChanges = {
+  readonly path: InputPath;
+  readonly condition: SQL;
+  /** Null for single changes. */
+  readonly whole: WholeSet | null;
+};
+
+/** What is known of the changes before they are read. */
+export type Summary = {
+  readonly types: ReadonlySet<RevertedType>;
+  readonly recordCount: number;
+  /** The change set that all changes belong to, if it is one. */
+  readonly changeSetId: string | null;
+};
+
+/** Refuses changes that cannot be taken back by the token, or at all. */
+export async function checkedSummary(ctx: Context, { path, condition }: RevertedChanges): Promise<Summary> {
+  const found = await readRows(
+    ctx,
+    {
+      recordType: column.oneOf(changeRecordTypes),
+      records: column.number,
+      setIds: column.json<string[]>,
+      truncated: column.nullable(column.text),
+    },
+    sql`
+    select ${change.recordType} as "recordType", count(distinct ${change.recordId})::int as "records",
+      json_agg(distinct ${change.changeSetId}) as "setIds",
+      min(${change.recordId}::text) filter (where ${change.truncated}) as "truncated"
+    from ${change} where ${ownedBy(ctx, change)} and ${condition} group by ${change.recordType}`,
+  );
+  checkWritable(ctx, new Set(found.map(({ recordType }) => recordType)));
+  const refuse = (message: string): never => {
+    throw argumentInvalid([{ path, message }]);
+  };
+  if (found.length === 0) refuse('has no changes that are kept');
+  const fixed = found.find(({ recordType }) => !(recordType in recordParts));
+  if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
+  const truncated = found.find((type) => type.truncated !== null);
+  if (truncated) refuse(`must not have a change of ${truncated.truncated} whose values are not kept`);
+  const sets = new Set(found.flatMap(({ setIds }) => setIds));
+  return {
+    types: new Set(found.map(({ recordType }) => recordType as RevertedType)),
+    recordCount: found.reduce((sum, { records }) => sum + records, 0),
+    changeSetId: sets.size === 1 ? [...sets][0]! : null,
+  };
+}
+
+export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 'condition' | 'whole'> {
+  const ofSet = sql`${change.changeSetId} = ${whole.changeSetId}::uuid`;
+  if (whole.transactionId === null) return { whole, condition: ofSet };
+  // The pictures of a bulk operation are attached in transactions of their own.
+  const pictures = sql`
+    select ${bulkOperationImage.changeTransactionId} from ${bulkOperationImage}
+    join ${bulkOperation} on ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${bulkOperationImage.bulkOperationId}
+    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperation.changeTransactionId} = ${whole.transactionId}::uuid
+      and ${bulkOperation.changeSetId} = ${whole.changeSetId}::uuid`;
+  const ofOperation = sql`${change.changeTransactionId} = ${whole.transactionId}::uuid
+    or ${change.changeTransactionId} in (${pictures})`;
+  return { whole, condition: sql`${ofSet} and (${ofOperation})` };
+}
+
+/** Finds what the input names. */
+export async function findChanges(ctx: Context, input: RevertChangesInput): Promise<RevertedChanges> {
+  const given = Object.entries(input).filter(([, value]) => value != null);
+  if (given.length !== 1)
+    throw argumentInvalid([
+      { path: ['input'], message: 'must have exactly one of changeIds, changeSetId and bulkOperationId' },
+    ]);
+  const { changeIds, changeSetId, bulkOperationId } = input;
+  const path = ['input', given[0]![0]];
+  if (changeIds != null) return { path, whole: null, condition: await ofChanges(ctx, changeIds, path) };
+  if (changeSetId != null) return { path, ...(await ofChangeSet(ctx, changeSetId, path)) };
+  return { path, ...(await ofBulkOperation(ctx, bulkOperationId!, path)) };
+}
+
+async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath): Promise<SQL> {
+  const ids = [...new Set(sent)];
+  if (ids.length === 0) throw argumentInvalid([{ path, message: 'must not be empty' }]);
+  const condition = sql`${change.id} = any(${idArray(ids.filter(isId))})`;
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`select ${change.id} as "id" from ${change} where ${ownedBy(ctx, change)} and ${condition}`,
+  );
+  const missing = new Set(ids).difference(new Set(found.map(({ id }) => id)));
+  if (missing.size > 0) throw notFound('Change', [...missing], path);
+  return condition;
+}
+
+type OfWholeSet = ReturnType<typeof ofWholeSet>;
+
+async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {
+  const [found] = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select ${change.id} as "id" from ${change}
+    where ${ownedBy(ctx, change)} and ${change.changeSetId} = any(${idArray([id].filter(isId))}) limit 1`,
+  );
+  if (!found) throw notFound('ChangeSet', [id], path);
+  return ofWholeSet(ctx, { changeSetId: id, transactionId: null });
+}
+
+async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {
+  const [found] = await readRows(
+    ctx,
+    { transactionId: column.nullable(column.text), changeSetId: column.nullable(column.text) },
+    sql`
+    select ${bulkOperation.changeTransactionId} as "transactionId", ${bulkOperation.changeSetId} as "changeSetId"
+    from ${bulkOperation} where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = any(${idArray([id].filter(isId))})`,
+  );
+  if (!found) throw notFound('BulkOperation', [id], path);
+  const { transactionId, changeSetId } = found;
+  if (changeSetId === null) throw argumentInvalid([{ path, message: 'has no changes that are kept' }]);
+  return ofWholeSet(ctx, { changeSetId, transactionId });
+}
+
+function checkWritable({ session, argumentScopes }: Context, types: ReadonlySet<ChangeRecordType>): void {
+  for (const recordType of types) {
+    const required = writeScopeOf(recordType);
+    if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
+    argumentScopes?.add(required);
+  }
+}
+
+/** Records of one type, in the order of their ids. */
+export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
+
+/** The next records after `afterId`, at most MAX_RECORDS; none if there are no more. */
+export async function nextSlice(
+  ctx: MerchantContext,
+  { condition }: Pick<RevertedChanges, 'condition'>,
+  recordType: RevertedType,
+  afterId: string | null,
+): Promise<Slice> {
+  const after = afterId === null ? sql`` : sql` and ${change.recordId} > ${afterId}::uuid`;
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select distinct ${change.recordId} as "id" from ${change}
+    where ${ownedBy(ctx, change)} and ${condition} and ${change.recordType} = ${recordType}${after}
+    order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
+  );
+  return { recordType, ids: found.map(({ id }) => id) };
+}
+
+/** A part of a change of one record. */
+export type RecordPartChange = ChangedPart & { readonly recordType: RevertedType; readonly recordId: string };
+
+/** What the changes did in the records of a slice, the last one first. */
+export async function changedParts(
+  ctx: MerchantContext,
+  { condition, path }: Pick<RevertedChanges, 'condition' | 'path'>,
+  { recordType, ids }: Slice,
+): Promise<RecordPartChange[]> {
+  const joined = sql`${change} join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
+    where ${ownedBy(ctx, change)} and ${condition} and ${change.recordType} = ${recordType}
+      and ${change.recordId} = any(${idArray(ids)})`;
+  const length = sql`coalesce(octet_length(${changePart.before}::text), 0)
+      + coalesce(octet_length(${changePart.after}::text), 0)`;
+  const [size] = await readRows(
+    ctx,
+    { bytes: column.number },
+    sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joined}`,
+  );
+  if (size!.bytes > MAX_PART_BYTES)
+    throw argumentInvalid([{ path, message: 'must not have changed so much: take back fewer changes at once' }]);
+  const parts = await readRows(
+    ctx,
+    { recordId: column.text, part: column.text, before: column.unknown, after: column.unknown },
+    sql`
+    select ${change.recordId} as "recordId", ${changePart.part} as "part", ${changePart.before} as "before",
+      ${changePart.after} as "after"
+    from ${joined} order by ${change.id} desc, ${changePart.statement} desc`,
+  );
+  return parts.map(({ recordId, part, before, after }) => {
+    const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];
+    return { recordType, recordId, part, before: rows(before), after: rows(after) };
+  });
+}

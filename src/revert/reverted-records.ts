@@ -1,0 +1,30 @@
+import type { ChangeMember, RevertedRecord } from '../graphql/generated/types.ts';
+import { mapInSlices, type SlicedContext } from '../limits/event-loop-slices.ts';
+import { priceMembers } from './take-back-prices.ts';
+import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
+import { changedRows } from './write-records.ts';
+
+/** The records that change, with the members that differ: their paths and values are those of a change. */
+export async function revertedRecords(ctx: SlicedContext, records: readonly RecordState[]): Promise<RevertedRecord[]> {
+  const listed = await mapInSlices(ctx, records, (record): RevertedRecord[] => {
+    const members = [...record.rows.keys()].flatMap((part) => changedRows(record, part).flatMap(differences));
+    members.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return members.length > 0 ? [{ recordType: record.recordType, recordId: record.recordId, members }] : [];
+  });
+  return listed.flat();
+}
+
+function differences({ part, stored, target }: RowState): ChangeMember[] {
+  const prefix = pathPrefix(part.part, String(target!['id']));
+  const [before, after] = [stored, target].map((row) => (row ? textsOf(shownMembers(part, row)) : new Map()));
+  return [...new Set([...before!.keys(), ...after!.keys()])].flatMap((path) => {
+    const [one, other] = [before!.get(path) ?? null, after!.get(path) ?? null];
+    return one === other ? [] : [{ path: prefix + path, before: one, after: other }];
+  });
+}
+
+function textsOf({ prices, ...members }: Row): Map<string, string> {
+  const priced = [...priceMembers(prices)].map(([path, value]) => [`prices.${path}`, value] as const);
+  const values = [...Object.entries(members), ...priced].filter(([, value]) => value !== null);
+  return new Map(values.map(([path, value]) => [path, JSON.stringify(value)]));
+}

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import { variant } from '../../drizzle/product.ts';
+import { type RecordPart, recordParts } from '../change/record-parts.ts';
+import type { Context } from '../context.ts';
+import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { idArrayText } from '../db/sql/parameter.ts';
+import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
+import type { InputPath } from '../errors.ts';
+import { refuseTooLarge } from '../product/stored/stored-size.ts';
+import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
+import type { RecordState, Row, RowState } from './take-back.ts';
+
+/** Types in an order in which each refers only to those before it. */
+export const revertedTypes: readonly RevertedType[] = [
+  'SALES_CHANNEL',
+  'STOCK_LOCATION',
+  'PRICE_LIST',
+  'PRODUCT_BRAND',
+  'PRODUCT_TAG',
+  'PRODUCT_ATTRIBUTE',
+  'PRODUCT_VARIANT_TYPE',
+  'CATEGORY',
+  'PRODUCT',
+  'PRODUCT_STOCK_LOCATION',
+  'CUSTOMER',
+];
+
+/** Whether rows are locked until the end of the transaction. `path`: the place of the changes in the arguments. */
+export type ReadSettings = { readonly areLocked: boolean; readonly path: InputPath };
+
+/**
+ * The records that the changes name as they are now. Of products the variants are read that are not deleted, and those
+ * that the changes name.
+ */
+export async function readRecords(
+  ctx: Context,
+  changes: readonly RecordPartChange[],
+  settings: ReadSettings,
+): Promise<RecordState[]> {
+  const byType = Map.groupBy(changes, ({ recordType }) => recordType);
+  const records: RecordState[] = [];
+  for (const recordType of revertedTypes) {
+    const own = byType.get(recordType) ?? [];
+    if (own.length > 0) records.push(...(await readRecordsOf(ctx, recordType, own, settings)));
+  }
+  return records;
+}
+
+async function readRecordsOf(
+  ctx: Context,
+  recordType: RevertedType,
+  changes: readonly RecordPartChange[],
+  { areLocked, path }: ReadSettings,
+): Promise<RecordState[]> {
+  const ids = [...new Set(changes.map(({ recordId }) => recordId))].sort();
+  const variantIds = changes.flatMap(({ part, before, after }) =>
+    part === 'variants' ? [...Object.keys(before), ...Object.keys(after)] : [],
+  );
+  if (recordType === 'PRODUCT') await refuseTooLarge(ctx, ids, { ids: variantIds, others: null }, path);
+  const parts: readonly RecordPart[] = recordParts[recordType];
+  const records = new Map(
+    ids.map((recordId): [string, RecordState] => [
+      recordId,
+      { recordType, recordId, rows: new Map(parts.map((part) => [part, new Map<string, RowState>()])) },
+    ]),
+  );
+  const rowsOf = areLocked ? lockedRows : storedRows;
+  await pipeline(
+    ctx,
+    parts.map((part) => {
+      const only = part.part === 'variants' && { only: liveOrNamed(variantIds) };
+      return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only }));
+    }),
+  );
+  return [...records.values()];
+}
+
+function into(
+  records: ReadonlyMap<string, RecordState>,
+  part: RecordPart,
+  { statement, read }: PipelineStep<unknown>,
+): PipelineStep<void> {
+  return {
+    statement,
+    read: (rows) => {
+      for (const row of read(rows) as (Row & { id: string })[])
+        records
+          .get(row[part.of] as string)
+          ?.rows.get(part)!
+          .set(row.id, { part, stored: row, target: row });
+    },
+  };
+}
+
+function liveOrNamed(ids: readonly string[]): RowCondition {
+  const list = idArrayText(ids);
+  return {
+    name: 'live or named',
+    values: [list],
+    condition: () => sql`(not ${variant.deleted} or ${variant.id} = any(${list}::uuid[]))`,
+  };
+}

@@ -1,0 +1,64 @@
+import type { StoredPrice } from '../../drizzle/product-values.ts';
+import { isSame } from '../db/write/unchanged.ts';
+
+type Price = Partial<StoredPrice>;
+
+/** A member that has changed since. Values are those of changes; null where there is none. */
+export type Conflict = { path: string; expected: unknown; found: unknown };
+
+/** The values of a list of prices by their paths, such as `base.sellPrice`. */
+export function priceMembers(prices: unknown): Map<string, unknown> {
+  const values = pricesOf(prices).flatMap((price) =>
+    Object.entries(price)
+      .filter(([member, value]) => member !== 'priceListId' && value !== null)
+      .map(([member, value]) => [`${keyOf(price)}.${member}`, value] as const),
+  );
+  return new Map(values);
+}
+
+/** Takes back what a change did to the prices of a variant that have changed since: each member of each price by itself. */
+export function takeBackPrices(
+  found: unknown,
+  before: unknown,
+  after: unknown,
+): { prices: Price[] | null; conflicts: Conflict[] } {
+  const [present, former, later] = [priceMembers(found), priceMembers(before), priceMembers(after)];
+  const conflicts: Conflict[] = [];
+  const values = new Map(present);
+  for (const path of new Set([...former.keys(), ...later.keys()])) {
+    const [value, expected, own] = [former, later, present].map((side) => side.get(path) ?? null);
+    if (isSame(value, expected) || isSame(own, value)) continue;
+    if (isSame(own, expected)) values.set(path, value);
+    else conflicts.push({ path, expected, found: own });
+  }
+  return { prices: pricesWith(values, [...pricesOf(before), ...pricesOf(found)]), conflicts };
+}
+
+/** The prices that have values, in the order of the lists. */
+function pricesWith(values: ReadonlyMap<string, unknown>, order: readonly Price[]): Price[] | null {
+  const prices = new Map<string, Price>();
+  for (const price of order) prices.set(keyOf(price), empty(price));
+  const filled = new Set<string>();
+  for (const [path, value] of values) {
+    const [key, member] = path.split('.') as [string, keyof Price];
+    Object.assign(prices.get(key)!, { [member]: value });
+    if (value !== null) filled.add(key);
+  }
+  const kept = [...prices].flatMap(([key, price]) => (filled.has(key) ? [price] : []));
+  return kept.length > 0 ? kept : null;
+}
+
+function empty(price: Price): Price {
+  return {
+    ...(Object.fromEntries(Object.keys(price).map((member) => [member, null])) as Price),
+    priceListId: price.priceListId ?? null,
+  };
+}
+
+function keyOf({ priceListId }: Price): string {
+  return String(priceListId ?? 'base');
+}
+
+function pricesOf(prices: unknown): Price[] {
+  return Array.isArray(prices) ? prices.filter((price) => typeof price === 'object' && price !== null) : [];
+}

@@ -1,0 +1,133 @@
+import type { ChangeRecordType } from '../../drizzle/change.ts';
+import { changeMember, columnOf, type RecordPart } from '../change/record-parts.ts';
+import { columnsOf, isListColumn, writtenColumns } from '../db/sql/table-columns.ts';
+import { isSame } from '../db/write/unchanged.ts';
+import { type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A row as it is stored, and as it will be; undefined where it does not exist. */
+export type RowState = { readonly part: RecordPart; readonly stored: Row | undefined; target: Row | undefined };
+
+/** The rows of a record: of each part by their ids. */
+export type RecordState = {
+  readonly recordType: ChangeRecordType;
+  readonly recordId: string;
+  readonly rows: ReadonlyMap<RecordPart, Map<string, RowState>>;
+};
+
+/** What a statement changed in the rows of one part of a record. */
+export type ChangedPart = { readonly part: string; readonly before: Members; readonly after: Members };
+/** The members of rows by the ids of the rows. */
+type Members = Readonly<Record<string, Row>>;
+
+/** The members of a change that no save writes. `createdAt` tells created and removed rows from others. */
+const UNWRITTEN: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'version']);
+
+/** Takes one part of a change back, and returns the members that have changed since. */
+export function takeBack(record: RecordState, { part: name, before, after }: ChangedPart): Conflict[] {
+  const [part, rows] = [...record.rows].find(([part]) => part.part === name) ?? [];
+  if (!part || !rows) return [];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((id) => {
+    const state = rows.get(id) ?? { part, stored: undefined, target: undefined };
+    rows.set(id, state);
+    const [former = {}, later = {}] = [before[id], after[id]];
+    const prefix = pathPrefix(part.part, id);
+    if (!('createdAt' in former) && 'createdAt' in later) return takeBackCreation(state, later, prefix);
+    if (!('createdAt' in later) && 'createdAt' in former)
+      return takeBackRemoval(state, former, prefix, { id, [part.of]: record.recordId });
+    return takeBackUpdate(state, former, later, prefix);
+  });
+}
+
+/** Paths as part_members.sql makes them. */
+export function pathPrefix(part: string, id: string): string {
+  if (part === '') return '';
+  return part === 'metaData' ? 'metaData.' : `${part}.${id}.`;
+}
+
+/** A created row is marked as deleted. */
+function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict[] {
+  const { target } = state;
+  if (!target || target['deleted'] === true) return [];
+  const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
+  if (conflicts.length === 0) state.target = { ...target, deleted: true };
+  return conflicts;
+}
+
+/** A row that was removed by plain SQL is inserted again. */
+function takeBackRemoval(state: RowState, former: Row, prefix: string, keys: Row): Conflict[] {
+  if (state.target)
+    return differences(state, former, (path, found) => ({ path: prefix + path, expected: null, found }));
+  const columns = writtenColumns(state.part.table);
+  const empty = columns.map(([member, column]) => [member, isListColumn(column) && column.notNull ? [] : null]);
+  const members = Object.entries(former).filter(([member]) => member !== 'updatedAt');
+  const values = members.map(([member, value]) => [columnOf(member), storedValue(state.part, member, value)]);
+  state.target = { ...Object.fromEntries(empty), ...Object.fromEntries(values), ...keys };
+  return [];
+}
+
+function differences(
+  state: RowState,
+  expected: Row,
+  conflict: (path: string, found: unknown, expected: unknown) => Conflict,
+): Conflict[] {
+  return Object.entries(expected).flatMap(([member, value]) => {
+    if (UNWRITTEN.has(member)) return [];
+    const found = shownValue(state.part, state.target!, member);
+    if (isSame(found, value)) return [];
+    if (member !== 'prices') return [conflict(member, found, value)];
+    const [foundPrices, prices] = [priceMembers(found), priceMembers(value)];
+    return [...new Set([...foundPrices.keys(), ...prices.keys()])].flatMap((path) => {
+      const [one, other] = [foundPrices.get(path) ?? null, prices.get(path) ?? null];
+      return isSame(one, other) ? [] : [conflict(`prices.${path}`, one, other)];
+    });
+  });
+}
+
+function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string): Conflict[] {
+  const members = new Set([...Object.keys(former), ...Object.keys(later)]);
+  return [...members.difference(UNWRITTEN)].flatMap((member) => {
+    const { part, target } = state;
+    const [before, after] = [former[member] ?? null, later[member] ?? null];
+    const found = target ? shownValue(part, target, member) : null;
+    if (isSame(found, before)) return [];
+    if (target && isSame(found, after)) {
+      state.target = { ...target, [columnOf(member)]: storedValue(part, member, before) };
+      return [];
+    }
+    if (!target || member !== 'prices') return [{ path: prefix + member, expected: after, found }];
+    const { prices, conflicts } = takeBackPrices(found, before, after);
+    state.target = { ...target, prices };
+    return conflicts.map((conflict) => ({ ...conflict, path: `${prefix}prices.${conflict.path}` }));
+  });
+}
+
+/** Members that no change shows: keys, and what is derived. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['id', 'version', 'path', 'targetType']);
+
+/** The members of a row by the names and with the values of changes. */
+export function shownMembers(part: RecordPart, row: Row): Row {
+  const members = Object.keys(row).filter(
+    (member) => !NOT_SHOWN.has(member) && !UNWRITTEN.has(member) && member !== part.of,
+  );
+  return Object.fromEntries(members.map((member) => [changeMember(member), shownValue(part, row, member)]));
+}
+
+/** The value of a member as changes have it: times are in milliseconds. */
+export function shownValue(part: RecordPart, row: Row, member: string): unknown {
+  const value = row[columnOf(member)] ?? null;
+  return typeof value === 'string' && isTime(part, member) ? Date.parse(value) : value;
+}
+
+function storedValue(part: RecordPart, member: string, value: unknown): unknown {
+  if (value === null) {
+    const column = columnsOf(part.table)[columnOf(member)];
+    return column && isListColumn(column) && column.notNull ? [] : null;
+  }
+  return typeof value === 'number' && isTime(part, member) ? new Date(value).toISOString() : value;
+}
+
+function isTime(part: RecordPart, member: string): boolean {
+  return columnsOf(part.table)[columnOf(member)]?.getSQLType().startsWith('timestamp') ?? false;
+}

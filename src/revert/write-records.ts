@@ -1,0 +1,81 @@
+import { getTableName } from 'drizzle-orm';
+import type { RecordPart } from '../change/record-parts.ts';
+import type { Context } from '../context.ts';
+import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
+import { touch } from '../db/write/touch.ts';
+import { isSame, isUnchanged } from '../db/write/unchanged.ts';
+import { insert, update } from '../db/write/write.ts';
+import type { RecordState, Row, RowState } from './take-back.ts';
+
+/** Members that no two rows of a merchant, or of a record, have at the same time. */
+const UNIQUE: Readonly<Record<string, string>> = {
+  html_meta_data: 'slug',
+  product: 'sourceId',
+  product_attribute: 'name',
+  product_attribute_option: 'name',
+  product_brand: 'name',
+  product_tag: 'name',
+  variant_type: 'name',
+  variant_value: 'name',
+};
+
+/** Rows that no change concerns are still the object that was read, so most need no comparison. */
+export function changedRows(record: RecordState, part?: RecordPart): RowState[] {
+  const rows = part
+    ? [...(record.rows.get(part)?.values() ?? [])]
+    : [...record.rows.values()].flatMap((of) => [...of.values()]);
+  return rows.filter(({ stored, target }) => target && target !== stored && (!stored || !isUnchanged(target, stored)));
+}
+
+/** The members of a row that are written; all of them if it did not exist. */
+export function changedMembers({ stored, target }: RowState): Row {
+  if (!stored) return target!;
+  return Object.fromEntries(Object.entries(target!).filter(([member, value]) => !isSame(value, stored[member])));
+}
+
+/**
+ * Writes the changed rows of records of one type: a few statements, however many records there are. A record of which
+ * only parts change gets a new `updatedAt` and `version` too.
+ */
+export async function writeRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  const steps = [...(records[0]?.rows.keys() ?? [])].flatMap((part) => {
+    const changed = records.flatMap((record) => changedRows(record, part));
+    const { table } = part;
+    const written = changed.flatMap(({ stored, target }) => (stored ? [withNextVersion(target!)] : []));
+    const inserted = changed.flatMap(({ stored, target }) => (stored ? [] : [target!]));
+    return [
+      ...update(ctx, table, released(part, changed) as never),
+      ...update(ctx, table, written as never),
+      ...insert(ctx, table, inserted as never),
+    ] as PipelineStep[];
+  });
+  const touched = records.filter(isOnlyInParts).map(({ recordId }) => recordId);
+  const own = [...(records[0]?.rows.keys() ?? [])][0];
+  await pipeline(ctx, [...steps, ...(own ? touch(ctx, own.table, touched) : [])]);
+}
+
+function isOnlyInParts(record: RecordState): boolean {
+  const [own] = record.rows.keys();
+  return changedRows(record).length > 0 && changedRows(record, own).length === 0;
+}
+
+function withNextVersion(row: Row): Row {
+  return typeof row['version'] === 'number' ? { ...row, version: row['version'] + 1 } : row;
+}
+
+/**
+ * The rows whose value of the unique member another row takes, with their ids in its place: rows could otherwise not
+ * swap their names, because the database compares each row when it is written.
+ */
+function released(part: RecordPart, rows: readonly RowState[]): Row[] {
+  const member = UNIQUE[getTableName(part.table)];
+  if (!member) return [];
+  const key = (row: Row): string => String(row[member]).toLowerCase();
+  const takers = new Map(
+    rows.flatMap(({ stored, target }) => (stored && key(stored) === key(target!) ? [] : [[key(target!), target!]])),
+  );
+  return rows.flatMap(({ stored }) => {
+    const taker = stored && takers.get(key(stored));
+    return taker && taker['id'] !== stored['id'] ? [{ ...stored, [member]: stored['id'] }] : [];
+  });
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { limitHistories } from '../../src/change/limit-histories.ts';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createDatabase()));
+afterAll(() => database.drop());
+
+async function rename({ db, merchantId }: Context, name: string): Promise<void> {
+  await db.execute(sql`update product_tag set name = ${name} where merchant_id = ${merchantId}`);
+}
+
+async function lastChange({ db, merchantId }: Context) {
+  const [row] = await db.execute<{ truncated: boolean; bytes: string; parts: unknown[] }>(sql`
+    select c.truncated, c.bytes, (
+      select json_agg(json_build_array(p.before, p.after)) from change_part p
+      where p.merchant_id = ${merchantId} and p.change_transaction_id = c.change_transaction_id
+    ) as parts
+    from change c where c.merchant_id = ${merchantId} order by c.id desc limit 1`);
+  return { ...row!, bytes: Number(row!.bytes) };
+}
+
+it('records changes without values while a history is full, and with them again after that', async () => {
+  const [large, small] = [await createContext(database.db), await createContext(database.db)];
+  for (const shop of [large, small])
+    await shop.db.execute(sql`insert into product_tag (merchant_id, name) values (${shop.merchantId}, 'tag')`);
+  await rename(large, 'x'.repeat(5_000));
+  expect((await lastChange(large)).bytes).toBeGreaterThan(5_000);
+  // Other tests may use the same database: their merchants stay below the limit.
+  await large.db.execute(sql`update change set bytes = 2e12 where merchant_id = ${large.merchantId}`);
+  expect(await limitHistories(database, 1e12)).toEqual([large.merchantId]);
+
+  await rename(large, 'full');
+  expect(await lastChange(large)).toEqual({ truncated: true, bytes: 0, parts: [[null, null]] });
+  await rename(small, 'small');
+  expect(await lastChange(small)).toMatchObject({ truncated: false });
+
+  expect(await limitHistories(database, 1e12)).toEqual([large.merchantId]);
+  await large.db.execute(sql`delete from change where merchant_id = ${large.merchantId}`);
+  expect(await limitHistories(database, 1e12)).toEqual([]);
+  await rename(large, 'again');
+  expect(await lastChange(large)).toMatchObject({ truncated: false, parts: [[{ name: 'full' }, { name: 'again' }]] });
+});

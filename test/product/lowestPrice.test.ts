@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { post } from '../support/post.ts';
+
+const DAY_MS = 86_400_000;
+const LOWEST = 'sellPrice currency inForceFrom inForceUntil reason changeIds';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+async function send(name: string, variables: object): Promise<any> {
+  return await server.call(ctx, name, variables);
+}
+async function call(name: string, variables: object): Promise<any> {
+  const { data, errors } = await send(name, variables);
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+type Price = { sellPrice: number; discountPrice?: number | null; priceListId?: string };
+
+/** A variant that had these prices, each for ten days. The last change was ten days ago. */
+async function pricedVariant(...steps: Price[]): Promise<{ productId: string; variantId: string }> {
+  const [first, ...later] = steps;
+  const input = {
+    name: 'Mug',
+    type: 'PHYSICAL',
+    variants: [{ sku: 'M', prices: [{ sellPrice: 99 }, first!].slice(first!.priceListId ? 0 : 1) }],
+  };
+  const product = await call('saveProduct', { input });
+  const [variant] = product.variants;
+  for (const price of later)
+    await call('saveVariantPrices', {
+      input: {
+        ...(price.priceListId && { priceListId: price.priceListId }),
+        variantPriceInputs: [
+          {
+            productId: product.id,
+            variantId: variant.id,
+            price: { sellPrice: price.sellPrice, discountPrice: price.discountPrice },
+          },
+        ],
+      },
+    });
+  const own = sql`merchant_id = ${ctx.merchantId}`;
+  const changes = await database.owner.execute<{ id: string }>(
+    sql`select id from change where ${own} and record_id = ${product.id} order by id desc`,
+  );
+  for (const [index, { id }] of changes.entries()) {
+    const at = new Date(Date.now() - (index + 1) * 10 * DAY_MS).toISOString();
+    await database.owner.execute(sql`update change set created_at = ${at} where ${own} and id = ${id}`);
+  }
+  await database.owner.execute(
+    sql`update merchant set history_since = now() - interval '300 days' where merchant_id = ${ctx.merchantId}`,
+  );
+  return { productId: product.id, variantId: variant.id };
+}
+
+describe('lowestPrice', () => {
+  it('is the lowest price in force in the days before the reduction', async () => {
+    const { variantId } = await pricedVariant(
+      { sellPrice: 5 },
+      { sellPrice: 8 },
+      { sellPrice: 9 },
+      { sellPrice: 9, discountPrice: 7 },
+      { sellPrice: 10 },
+      { sellPrice: 10, discountPrice: 6 },
+      { sellPrice: 10, discountPrice: 4 },
+    );
+    const lowest = await call('lowestPrice', { variantId });
+    expect(lowest).toMatchObject({ sellPrice: 7, currency: expect.any(String), reason: null });
+    expect(lowest.inForceUntil - lowest.inForceFrom).toBeCloseTo(10 * DAY_MS, -4);
+    const [from, until] = lowest.changeIds;
+    expect((await call('getChange', { id: from })).members).toContainEqual({
+      path: `variants.${variantId}.prices.base.discountPrice`,
+      before: null,
+      after: '7',
+    });
+    expect((await call('getChange', { id: until })).createdAt).toBe(lowest.inForceUntil);
+    expect(await call('lowestPrice', { variantId, days: 5 })).toMatchObject({ sellPrice: 10 });
+    expect(await call('lowestPrice', { variantId, days: 365 })).toMatchObject({ sellPrice: 5 });
+    expect(await call('lowestPrice', { variantId, before: Date.now(), days: 5 })).toMatchObject({ sellPrice: 4 });
+  });
+
+  it('is null without a reduction', async () => {
+    const { variantId } = await pricedVariant({ sellPrice: 5, discountPrice: 4 }, { sellPrice: 8 });
+    expect(await call('lowestPrice', { variantId })).toBeNull();
+  });
+
+  it('keeps price lists apart, and has their currency', async () => {
+    const { id: priceListId } = await call('savePriceList', { input: { name: 'List', currency: 'SEK' } });
+    const { variantId } = await pricedVariant(
+      { sellPrice: 50, priceListId },
+      { sellPrice: 60, discountPrice: 40, priceListId },
+    );
+    expect(await call('lowestPrice', { variantId, priceListId })).toMatchObject({ sellPrice: 50, currency: 'SEK' });
+    expect(await call('lowestPrice', { variantId })).toBeNull();
+  });
+
+  it('says that a period is not known', async () => {
+    const { variantId } = await pricedVariant({ sellPrice: 9 }, { sellPrice: 9, discountPrice: 7 });
+    await database.owner.execute(
+      sql`update merchant set history_since = now() - interval '15 days' where merchant_id = ${ctx.merchantId}`,
+    );
+    await database.owner.execute(
+      sql`delete from change where merchant_id = ${ctx.merchantId} and created_at < now() - interval '15 days'`,
+    );
+    expect(await call('lowestPrice', { variantId })).toEqual({
+      sellPrice: null,
+      currency: null,
+      inForceFrom: null,
+      inForceUntil: null,
+      reason: 'HISTORY_TOO_SHORT',
+      changeIds: [],
+    });
+  });
+
+  it.each([
+    [{ variantId: '01890000-0000-7000-8000-000000000000' }, 'NOT_FOUND', 'Variant'],
+    [{ variantId: 'x' }, 'NOT_FOUND', 'Variant'],
+  ])('refuses %j', async (variables, code, text) => {
+    const { errors } = await send('lowestPrice', variables);
+    expect(errors[0]).toMatchObject({ message: expect.stringContaining(text), extensions: { code } });
+  });
+
+  it('refuses unknown lists and days outside 1 to 365', async () => {
+    const { variantId } = await pricedVariant({ sellPrice: 5 });
+    const { errors } = await send('lowestPrice', { variantId, priceListId: 'x' });
+    expect(errors[0].extensions).toMatchObject({ code: 'NOT_FOUND', type: 'PriceList', path: ['priceListId'] });
+    for (const days of [0, 366, -1]) {
+      const { errors: refused } = await send('lowestPrice', { variantId, days });
+      expect(refused[0].message).toBe('days: must be from 1 to 365');
+    }
+    ctx = await createContext(database.db);
+    const { errors: foreign } = await send('lowestPrice', { variantId });
+    expect(foreign[0].extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('ProductPrice.lowestPriceBeforeReduction', () => {
+  async function read(args: string): Promise<any> {
+    const query = `{ listProduct(${args}) { data { variants { id prices { sellPrice low: lowestPriceBeforeReduction { ${LOWEST} } } } } } }`;
+    const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
+    return body;
+  }
+
+  it('is what lowestPrice answers, for each price of a page', async () => {
+    await call('listProductTag', {});
+    const reduced = await pricedVariant({ sellPrice: 9 }, { sellPrice: 9, discountPrice: 7 });
+    const usual = await pricedVariant({ sellPrice: 9 });
+    const { data } = await read('sort: "createdAt"');
+    const prices = data.listProduct.data.map(({ variants }: any) => variants[0].prices[0]);
+    const lowest = await call('lowestPrice', { variantId: reduced.variantId });
+    expect(lowest.sellPrice).toBe(9);
+    expect(prices).toEqual([
+      { sellPrice: 9, low: lowest },
+      { sellPrice: 9, low: null },
+    ]);
+    expect(usual.variantId).toBe(data.listProduct.data[1].variants[0].id);
+  });
+
+  it('is refused beside asOf', async () => {
+    await call('listProductTag', {});
+    const { productId } = await pricedVariant({ sellPrice: 9 });
+    const { errors } = await read(`id: {eq: "${productId}"}, asOf: ${Date.now() - 1}`);
+    expect((errors as any)[0].message).toContain('lowestPriceBeforeReduction');
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
+import { silent } from '../image/log.ts';
+import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
+import { openImageDependencies } from '../image/shop.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+let database: TestDatabase;
+let parts: Awaited<ReturnType<typeof openImageDependencies>>;
+let pictures: PictureServer;
+let server: Awaited<ReturnType<typeof startOperations>>;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  parts = await openImageDependencies();
+  pictures = await startPictureServer(() => false);
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  pictures.close();
+  await parts.close();
+  await database.drop();
+});
+
+it('takes the pictures of a bulk operation back, which the worker has attached', async () => {
+  const ctx = await createContext(database.db);
+  const call = async (name: string, variables: object, headers = {}): Promise<any> => {
+    const { data, errors } = (await server.call(ctx, name, variables, headers)) as any;
+    expect(errors).toBeUndefined();
+    return data[name];
+  };
+  const entry = (sourceId: string, picture: number) => ({
+    sourceId,
+    name: `Product ${sourceId} ${picture}`,
+    type: 'PHYSICAL',
+    categories: [],
+    productVariantTypes: [],
+    variants: [
+      {
+        sourceId: `${sourceId}-v`,
+        isActive: true,
+        prices: [{ sellPrice: 1 }],
+        images: [{ imageUrl: `${pictures.url}/${picture}.png`, isMain: true, order: 1 }],
+      },
+    ],
+  });
+  const send = async (...input: object[]): Promise<string> => {
+    const id = await call('bulkUpdateProducts', { input }, { 'x-actor': 'Ada' });
+    await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
+    expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
+    return id;
+  };
+  await send(entry('a', 1));
+  const [old] = (await call('listProduct', {})).data;
+  expect(old.variants[0].images).toHaveLength(1);
+
+  const id = await send(entry('a', 2), entry('b', 3));
+  const { data: changes } = await call('listChange', { recordType: 'PRODUCT', pagination: { limit: 2 } });
+  for (const { changeSet } of changes)
+    expect(changeSet).toMatchObject({
+      operation: 'bulkUpdateProducts',
+      actor: 'Ada',
+      bulkOperationId: id,
+      databaseRole: null,
+    });
+
+  expect((await call('revertChanges', { input: { bulkOperationId: id } })).recordCount).toBe(2);
+  const { data: products } = await call('listProduct', {});
+  expect(products).toHaveLength(1);
+  expect(products[0]).toMatchObject({ name: old.name });
+  expect(products[0].variants[0].images).toEqual(old.variants[0].images);
+});

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { continueReverts } from '../../src/revert/continue-reverts.ts';
+import { revertSlice } from '../../src/revert/revert-slice.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+const RECORDS = 2_100;
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+const own = () => sql`merchant_id = ${ctx.merchantId}`;
+
+async function send(name: string, variables: object, headers = {}): Promise<any> {
+  return await server.call(ctx, name, variables, headers);
+}
+async function call(name: string, variables: object): Promise<any> {
+  const { data, errors } = await send(name, variables);
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+async function work(): Promise<void> {
+  await continueReverts(
+    { db: database.db, across: database.across, log: ctx.log, webhook: ctx.webhook },
+    new AbortController().signal,
+  );
+}
+
+/** Products with a variant, all renamed by one transaction. Returns its change set. */
+async function renamedProducts(): Promise<string> {
+  await database.owner.execute(sql`
+    insert into product (merchant_id, name, type)
+    select ${ctx.merchantId}, 'Old ' || n, 'PHYSICAL' from generate_series(1, ${RECORDS}::integer) n`);
+  await database.owner.execute(sql`
+    insert into variant (merchant_id, product_id, position, sku)
+    select p.merchant_id, p.id, 0, 'old' from product p where p.${own()}`);
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`update product set name = 'New' where ${own()}`);
+    await transaction.execute(sql`update variant set sku = 'new' where ${own()}`);
+  });
+  const [set] = await database.owner.execute<{ id: string }>(
+    sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
+  );
+  return set!.id;
+}
+
+async function count(condition: ReturnType<typeof sql>): Promise<number> {
+  const [row] = await database.owner.execute<{ n: number }>(
+    sql`select count(*)::int as n from product p join variant v on v.merchant_id = p.merchant_id and v.product_id = p.id
+      where p.merchant_id = ${ctx.merchantId} and ${condition}`,
+  );
+  return row!.n;
+}
+
+describe('a revert of more records than one transaction takes back', () => {
+  it('is done by the worker in slices, and shown as a bulk operation', async () => {
+    const setId = await renamedProducts();
+    const started = await call('revertChanges', { input: { changeSetId: setId } });
+    expect(started).toMatchObject({ recordCount: RECORDS, bulkOperationId: expect.any(String), records: [] });
+    expect(await call('revertChanges', { input: { changeSetId: setId } })).toEqual(started);
+    const running = await call('getBulkOperation', { id: started.bulkOperationId });
+    expect(running).toMatchObject({ status: 'RUNNING', total: RECORDS, updated: 0 });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+    const ended = await call('getBulkOperation', { id: started.bulkOperationId });
+    expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
+    const { count: changes, data } = await call('listChange', { changeSetId: { eq: started.changeSetId } });
+    expect(changes).toBe(RECORDS);
+    expect(data[0].changeSet).toMatchObject({
+      operation: 'revertChanges',
+      revertsChangeSetId: setId,
+      bulkOperationId: started.bulkOperationId,
+    });
+    expect(await call('revertChanges', { input: { changeSetId: setId } })).toMatchObject({
+      recordCount: 0,
+      bulkOperationId: started.bulkOperationId,
+    });
+    const again = await call('revertChanges', { input: { bulkOperationId: started.bulkOperationId } });
+    await work();
+    expect(again.recordCount).toBe(RECORDS);
+    expect(await count(sql`p.name = 'New' and v.sku = 'new'`)).toBe(RECORDS);
+  });
+
+  it('is refused as a whole if a member has changed before', async () => {
+    const setId = await renamedProducts();
+    await database.owner.execute(sql`
+      update product set name = 'Later' where ${own()} and id in (select id from product where ${own()} limit 1500)`);
+    const { errors } = await send('revertChanges', { input: { changeSetId: setId } });
+    expect(errors[0].extensions).toMatchObject({ code: 'CONFLICT', conflictCount: 1_500 });
+    expect(errors[0].extensions.conflicts).toHaveLength(1_000);
+    await work();
+    expect(await count(sql`v.sku = 'old'`)).toBe(0);
+  });
+
+  it('leaves and names records that change while it runs, and continues where it was', async () => {
+    const setId = await renamedProducts();
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    expect(await revertSlice(ctx, bulkOperationId)).toBe(true);
+    expect(await count(sql`p.name like 'Old %'`)).toBe(1_000);
+    const [last] = await database.owner.execute<{ id: string }>(
+      sql`select id from product where ${own()} order by id desc limit 1`,
+    );
+    await call('updateProduct', { id: last!.id, patch: { name: 'Later' } });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS - 1);
+    expect(await call('getBulkOperation', { id: bulkOperationId })).toMatchObject({
+      status: 'COMPLETED',
+      updated: RECORDS - 1,
+      errors: [{ path: `PRODUCT.${last!.id}.name`, message: 'has changed since' }],
+    });
+  });
+
+  it('leaves and names records that a rule refuses', async () => {
+    const brand = await call('saveProductBrand', { input: { name: 'Brand' } });
+    await database.owner.execute(sql`
+      insert into product (merchant_id, name, type, brand_id)
+      select ${ctx.merchantId}, 'P ' || n, 'PHYSICAL', case when n % 700 = 0 then ${brand.id}::uuid end
+      from generate_series(1, ${RECORDS}::integer) n`);
+    await database.owner.execute(sql`update product set name = 'New', brand_id = null where ${own()}`);
+    const [set] = await database.owner.execute<{ id: string }>(
+      sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
+    );
+    await call('deleteProductBrandList', { idList: [brand.id] });
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: set!.id } });
+    await work();
+    const { status, updated, errors } = await call('getBulkOperation', { id: bulkOperationId });
+    expect({ status, updated }).toEqual({ status: 'COMPLETED', updated: RECORDS - 3 });
+    expect(errors).toHaveLength(3);
+    expect(errors[0].message).toContain('ProductBrand not found');
+  });
+
+  it('is not begun by a dry run', async () => {
+    const setId = await renamedProducts();
+    const { data } = await send('revertChanges', { input: { changeSetId: setId } }, { 'x-dry-run': 'true' });
+    expect(data.revertChanges.recordCount).toBe(RECORDS);
+    await work();
+    expect(await count(sql`v.sku = 'old'`)).toBe(0);
+  });
+});

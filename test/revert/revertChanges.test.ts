@@ -1,0 +1,291 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+type Answer = { data: any; errors?: { message: string; extensions: Record<string, any> }[] };
+
+async function send(name: string, variables: object): Promise<Answer> {
+  return (await server.call(ctx, name, variables)) as Answer;
+}
+async function call(name: string, variables: object): Promise<any> {
+  const { data, errors } = await send(name, variables);
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+/** The change set of the newest change of a record. */
+async function lastSet(recordId: string): Promise<string> {
+  const { data } = await call('listChange', { recordId: { eq: recordId }, pagination: { limit: 1 } });
+  return data[0].changeSet.id;
+}
+
+const revert = async (input: object) => await call('revertChanges', { input });
+const refused = async (input: object) => (await send('revertChanges', { input })).errors![0]!;
+
+async function saveProduct(members: object = {}) {
+  const price = { sellPrice: 10, discountPrice: 8 };
+  const input = { name: 'Shirt', type: 'PHYSICAL', variants: [{ sku: 'S-1', prices: [price] }], ...members };
+  return await call('saveProduct', { input });
+}
+
+async function product(id: string): Promise<any> {
+  const { data } = await call('listProduct', { id: { eq: id }, includeDeleted: true });
+  return data[0];
+}
+
+describe('revertChanges', () => {
+  it('gives the changed members their former values, and no others', async () => {
+    const { id } = await saveProduct({ description: 'old' });
+    await call('updateProduct', { id, patch: { name: 'Shirt 2', description: null } });
+    const setId = await lastSet(id);
+    await call('updateProduct', { id, patch: { weight: 3 } });
+    const result = await revert({ changeSetId: setId });
+    expect(result).toEqual({
+      changeSetId: expect.any(String),
+      recordCount: 1,
+      bulkOperationId: null,
+      records: [
+        {
+          recordType: 'PRODUCT',
+          recordId: id,
+          members: [
+            { path: 'description', before: null, after: '"old"' },
+            { path: 'name', before: '"Shirt 2"', after: '"Shirt"' },
+          ],
+        },
+      ],
+    });
+    expect(await product(id)).toMatchObject({ name: 'Shirt', description: 'old', weight: 3, version: 4 });
+    const { data } = await call('listChange', { changeSetId: { eq: result.changeSetId } });
+    expect(data).toMatchObject([
+      { kind: 'UPDATED', changeSet: { operation: 'revertChanges', revertsChangeSetId: setId } },
+    ]);
+  });
+
+  it('changes nothing when it is repeated, and can be reverted itself', async () => {
+    const { id } = await saveProduct();
+    await call('updateProduct', { id, patch: { name: 'Shirt 2' } });
+    const setId = await lastSet(id);
+    const first = await revert({ changeSetId: setId });
+    const { version } = await product(id);
+    expect(await revert({ changeSetId: setId })).toEqual({
+      changeSetId: null,
+      recordCount: 0,
+      bulkOperationId: null,
+      records: [],
+    });
+    expect((await product(id)).version).toBe(version);
+    await revert({ changeSetId: first.changeSetId });
+    expect((await product(id)).name).toBe('Shirt 2');
+  });
+
+  it('refuses members that have changed since, and names them', async () => {
+    const { id, variants } = await saveProduct();
+    const other = await saveProduct({ name: 'Other' });
+    const prices = [{ priceListId: null, sellPrice: 20 }];
+    await call('updateProduct', { id, patch: { name: 'A', variants: [{ id: variants[0].id, prices }] } });
+    const setId = await lastSet(id);
+    await call('updateProduct', {
+      id,
+      patch: { name: 'B', variants: [{ id: variants[0].id, prices: [{ priceListId: null, sellPrice: 21 }] }] },
+    });
+    const { message, extensions } = await refused({ changeSetId: setId });
+    expect(extensions).toMatchObject({
+      code: 'CONFLICT',
+      conflictCount: 2,
+      conflicts: expect.arrayContaining([
+        { recordType: 'PRODUCT', recordId: id, path: 'name', expected: '"A"', found: '"B"' },
+        {
+          recordType: 'PRODUCT',
+          recordId: id,
+          path: `variants.${variants[0].id}.prices.base.sellPrice`,
+          expected: '20',
+          found: '21',
+        },
+      ]),
+    });
+    expect(message).toContain('and 1 more');
+    expect((await product(id)).name).toBe('B');
+    expect((await product(other.id)).name).toBe('Other');
+  });
+
+  it('takes back one member of a price and leaves a later change of another one', async () => {
+    const { id, variants } = await saveProduct();
+    const patch = async (price: object) =>
+      await call('updateProduct', {
+        id,
+        patch: { variants: [{ id: variants[0].id, prices: [{ priceListId: null, ...price }] }] },
+      });
+    await patch({ sellPrice: 20 });
+    const setId = await lastSet(id);
+    await patch({ buyPrice: 5 });
+    await revert({ changeSetId: setId });
+    expect((await product(id)).variants[0].prices).toMatchObject([{ sellPrice: 10, discountPrice: 8, buyPrice: 5 }]);
+  });
+
+  it('marks created records as deleted, and restores deleted ones', async () => {
+    const { id } = await saveProduct();
+    const created = await lastSet(id);
+    await call('deleteProductList', { idList: [id] });
+    await revert({ changeSetId: await lastSet(id) });
+    expect((await product(id)).deleted).toBe(false);
+    await revert({ changeSetId: created });
+    expect((await product(id)).deleted).toBe(true);
+  });
+
+  it('inserts what plain SQL has removed, with all parts', async () => {
+    const { id, createdAt } = await saveProduct({ metaData: { slug: 'shirt', pageTitle: 'Title' } });
+    const before = await product(id);
+    await database.owner.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    expect(await product(id)).toBeUndefined();
+    await revert({ changeSetId: await lastSet(id) });
+    const { updatedAt: _, version: __, variants, metaData, ...members } = await product(id);
+    expect(members).toMatchObject({ id, createdAt, name: 'Shirt' });
+    expect(variants[0].prices).toEqual(before.variants[0].prices);
+    expect(variants[0].id).toEqual(before.variants[0].id);
+    expect(metaData?.slug ?? 'shirt').toBe('shirt');
+  });
+
+  it('refuses a reference to a record that was deleted since', async () => {
+    const brand = await call('saveProductBrand', { input: { name: 'Brand' } });
+    const { id } = await saveProduct({ brandId: brand.id });
+    await call('updateProduct', { id, patch: { brandId: null } });
+    const setId = await lastSet(id);
+    await call('deleteProductBrandList', { idList: [brand.id] });
+    expect(await refused({ changeSetId: setId })).toMatchObject({
+      extensions: { code: 'NOT_FOUND', type: 'ProductBrand', ids: [brand.id], path: ['PRODUCT', id, 'brandId'] },
+    });
+  });
+
+  it('refuses a name that another record has taken', async () => {
+    const { id } = await call('saveProductBrand', { input: { name: 'A' } });
+    await call('saveProductBrand', { input: { id, name: 'B' } });
+    const setId = await lastSet(id);
+    await call('saveProductBrand', { input: { name: 'A' } });
+    expect((await refused({ changeSetId: setId })).extensions['code']).toBe('CONFLICT');
+  });
+
+  it('swaps names and slugs back that one transaction has swapped', async () => {
+    const a = await call('saveProductBrand', { input: { name: 'A' } });
+    const b = await call('saveProductBrand', { input: { name: 'B' } });
+    await database.owner.transaction(async (transaction) => {
+      const rename = (id: string, name: string) =>
+        sql`update product_brand set name = ${name} where merchant_id = ${ctx.merchantId} and id = ${id}`;
+      await transaction.execute(rename(a.id, 'C'));
+      await transaction.execute(rename(b.id, 'A'));
+      await transaction.execute(rename(a.id, 'B'));
+    });
+    expect((await revert({ changeSetId: await lastSet(a.id) })).recordCount).toBe(2);
+    const { data } = await call('listProductBrand', { id: { eq: a.id } }).then((list) => ({ data: list.data ?? list }));
+    expect(data[0].name).toBe('A');
+  });
+
+  it('moves categories back with their subcategories, also if they have swapped their places', async () => {
+    const save = async (input: object) => await call('saveCategory', { input });
+    const a = await save({ name: 'A' });
+    const b = await save({ name: 'B', parentId: a.id });
+    const c = await save({ name: 'C', parentId: b.id });
+    await save({ id: b.id, name: 'B', parentId: null });
+    const sets = [await lastSet(b.id)];
+    await save({ id: a.id, name: 'A', parentId: b.id });
+    sets.push(await lastSet(a.id));
+    const ids: string[] = [];
+    for (const set of sets) {
+      const { data } = await call('listChange', { changeSetId: { eq: set } });
+      ids.push(...data.map(({ id }: { id: string }) => id));
+    }
+    await revert({ changeIds: ids });
+    const rows = await database.db.execute<{ id: string; path: string }>(
+      sql`select id, array_to_string(path, ' ') as path from category where merchant_id = ${ctx.merchantId}`,
+    );
+    const paths = new Map(rows.map(({ id, path }) => [id, path]));
+    expect(paths.get(a.id)).toBe('');
+    expect(paths.get(b.id)).toBe(a.id);
+    expect(paths.get(c.id)).toBe(`${a.id} ${b.id}`);
+  });
+
+  it('takes all changes of a bulk operation back', async () => {
+    const old = await saveProduct({ name: 'Old' });
+    const empty = { type: 'PHYSICAL', categories: [], productVariantTypes: [] };
+    const input = [
+      {
+        ...empty,
+        id: old.id,
+        name: 'Renamed',
+        variants: [{ id: old.variants[0].id, sku: 'S-2', prices: [{ sellPrice: 1 }] }],
+      },
+      { ...empty, name: 'New', variants: [{ sku: 'N', prices: [{ sellPrice: 2 }] }] },
+    ];
+    const bulkOperationId = await call('bulkUpdateProducts', { input });
+    const { records } = await revert({ bulkOperationId });
+    expect(records).toHaveLength(2);
+    expect(await product(old.id)).toMatchObject({ name: 'Old', variants: [{ sku: 'S-1' }], deleted: false });
+    const { data } = await call('listProduct', {});
+    expect(data).toHaveLength(1);
+  });
+});
+
+describe('bad input of revertChanges', () => {
+  const unknown = '01890000-0000-7000-8000-000000000000';
+  it.each([
+    [{}, 'ARGUMENT_VALIDATION_ERROR', 'exactly one'],
+    [{ changeSetId: unknown, changeIds: [unknown] }, 'ARGUMENT_VALIDATION_ERROR', 'exactly one'],
+    [{ changeIds: [] }, 'ARGUMENT_VALIDATION_ERROR', 'must not be empty'],
+    [{ changeIds: [unknown] }, 'NOT_FOUND', unknown],
+    [{ changeIds: ['x'] }, 'NOT_FOUND', 'x'],
+    [{ changeSetId: 'x' }, 'NOT_FOUND', 'x'],
+    [{ bulkOperationId: unknown }, 'NOT_FOUND', unknown],
+  ])('refuses %j', async (input, code, text) => {
+    const { message, extensions } = await refused(input);
+    expect(extensions['code']).toBe(code);
+    expect(message).toContain(text);
+  });
+
+  it('refuses changes of another merchant like unknown ones', async () => {
+    const { id } = await saveProduct();
+    const setId = await lastSet(id);
+    ctx = await createContext(database.db);
+    expect((await refused({ changeSetId: setId })).extensions['code']).toBe('NOT_FOUND');
+  });
+
+  it('refuses changes of webhooks', async () => {
+    await call('saveWebhook', { input: { endpoint: 'https://example.com/', scopes: ['store/customer/created'] } });
+    const { data } = await call('listChange', { recordType: 'WEBHOOK' });
+    const { extensions, message } = await refused({ changeIds: [data[0].id] });
+    expect(extensions['code']).toBe('ARGUMENT_VALIDATION_ERROR');
+    expect(message).toContain('input.changeIds: must not have changes of WEBHOOK');
+  });
+});
+
+describe('the scopes of revertChanges', () => {
+  it('are the write scopes of all records', async () => {
+    const { id } = await call('saveCustomer', { input: { firstName: 'Ada' } });
+    await call('saveCustomer', { input: { id, firstName: 'Augusta' } });
+    const setId = await lastSet(id);
+    const scopes = new Set(['write_products', 'read_customers'] as const);
+    ctx = { ...ctx, session: { ...ctx.session, scopes } };
+    expect((await refused({ changeSetId: setId })).extensions).toMatchObject({
+      code: 'UNAUTHORIZED',
+      requiredScope: 'write_customers',
+    });
+  });
+});

@@ -1,0 +1,8 @@
+/** A generator of whole numbers below `max`, the same for a seed in each run: a linear congruential generator. */
+export function random(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * max);
+  };
+}
