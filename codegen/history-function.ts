@@ -34,7 +34,11 @@ const RECORDED: readonly Recorded[] = [
     of: tables.pageMetadata.targetId,
     hidden: ['targetType'],
   },
-  { table: tables.productStockLocation, type: 'PRODUCT_STOCK_LOCATION' },
+  {
+    table: tables.productStockLocation,
+    type: 'PRODUCT_STOCK_LOCATION',
+    hidden: ['lastMovementNumber', 'lastMovementMs'],
+  },
   { table: tables.customer, type: 'CUSTOMER', renamed: { sequence: 'customerSequence' } },
   { table: tables.category, type: 'CATEGORY', hidden: ['path'] },
   { table: tables.productBrand, type: 'PRODUCT_BRAND' },

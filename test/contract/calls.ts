@@ -30,6 +30,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const { id: basePriceList } = await save('savePriceList', { name: 'Base', currency: 'EUR' });
   const { id: priceList } = await save('savePriceList', { name: 'List', currency: 'EUR' });
   const { id: stockLocation } = await save('saveStockLocation', { name: 'Location' });
+  const { id: otherStockLocation } = await save('saveStockLocation', { name: 'Other location' });
   const { id: salesChannel } = await save('saveSalesChannel', { name: 'Channel', type: 'STOREFRONT' });
   const { id: brand } = await save('saveProductBrand', { name: 'Brand' });
   const { id: tag } = await save('saveProductTag', { name: 'Tag' });
@@ -53,6 +54,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
     basePriceList,
     priceList,
     stockLocation,
+    otherStockLocation,
     salesChannel,
     brand,
     tag,
@@ -110,6 +112,10 @@ export async function createShop(call: CallOperation, ctx: Context) {
 async function createToken(ctx: Context): Promise<string> {
   await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['read_products'] });
   return (await listAccessToken(ctx, {}, { data: { id: {} } })).data[0]!.id;
+}
+
+function ownPlace(own: Shop) {
+  return { productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation };
 }
 
 type Call = (own: Shop) => { [argument: string]: unknown };
@@ -298,6 +304,25 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
         },
       ],
     },
+  }),
+  adjustStock: (own) => ({ input: [{ ...ownPlace(own), delta: 1, key: 'adjustStock' }] }),
+  moveStock: (own) => ({
+    input: [
+      {
+        productId: own.product,
+        variantId: own.variant,
+        fromStockLocationId: own.stockLocation,
+        toStockLocationId: own.otherStockLocation,
+        quantity: 1,
+        key: 'moveStock',
+      },
+    ],
+  }),
+  listStockMovement: (own) => ({
+    variantId: own.variant,
+    stockLocationId: own.stockLocation,
+    productId: own.product,
+    reference: 'order',
   }),
 
   listChange: (own) => ({

@@ -1,0 +1,40 @@
+-- Adds rows with the count 0 for the entries without a row, as others may do at the same time. If products, variants or
+-- locations are unknown or deleted, returns these entries instead.
+create or replace function open_stock_counts(
+  merchant uuid, numbers integer[], counts uuid[], products uuid[], variants uuid[], locations uuid[])
+returns table (entry integer, problem text)
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+begin
+  return query select e.n, e.problem
+  from (
+    select e.n,
+      case
+        when e.product_id is null or not exists (
+          select from product p where p.merchant_id = merchant and p.id = e.product_id and not p.deleted) then 'Product'
+        when e.variant_id is null or not exists (
+          select from variant v
+          where v.merchant_id = merchant and v.product_id = e.product_id and v.id = e.variant_id and not v.deleted)
+          then 'Variant'
+        when e.location_id is null or not exists (
+          select from stock_location l where l.merchant_id = merchant and l.id = e.location_id and not l.deleted)
+          then 'StockLocation'
+      end as problem
+    from unnest(numbers, counts, products, variants, locations) as e(n, id, product_id, variant_id, location_id)
+    where e.id is null
+  ) e
+  where e.problem is not null;
+  if found then
+    return;
+  end if;
+  -- The number 0 tells the trigger that the movements follow.
+  insert into product_stock_location
+    (merchant_id, id, product_id, variant_id, stock_location_id, stock_count, last_movement_number)
+  select merchant, uuid_v7(), e.product_id, e.variant_id, e.location_id, 0, 0
+  from (
+    select distinct e.product_id, e.variant_id, e.location_id
+    from unnest(counts, products, variants, locations) as e(id, product_id, variant_id, location_id)
+    where e.id is null
+    order by e.product_id, e.variant_id, e.location_id
+  ) e
+  on conflict (merchant_id, product_id, variant_id, stock_location_id) do nothing;
+end $$;
