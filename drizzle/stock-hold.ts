@@ -32,6 +32,9 @@ export const stockHold = pgTable(
       .on(t.merchantId, t.productStockLocationId, t.expiresAt, t.quantity)
       .where(sql`status = 'ACTIVE'`),
     index('stock_hold_variant').on(t.merchantId, t.variantId, t.id),
+    index('stock_hold_active_variant')
+      .on(t.merchantId, t.variantId, t.expiresAt)
+      .where(sql`status = 'ACTIVE'`),
     index('stock_hold_reference')
       .on(t.merchantId, t.reference, t.id)
       .where(sql`reference is not null`),

@@ -307,6 +307,7 @@ CREATE TABLE "merchant" (
 	"billing_address" json,
 	"history_since" timestamp(3) with time zone DEFAULT now(),
 	"is_history_full" boolean DEFAULT false NOT NULL,
+	"is_stock_held_full" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,

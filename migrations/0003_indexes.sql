@@ -83,6 +83,7 @@ CREATE INDEX "schema_usage_day" ON "schema_usage" USING btree ("day","merchant_i
 CREATE INDEX "stock_hold_count" ON "stock_hold" USING btree ("merchant_id","product_stock_location_id","id");--> statement-breakpoint
 CREATE INDEX "stock_hold_active" ON "stock_hold" USING btree ("merchant_id","product_stock_location_id","expires_at","quantity") WHERE status = 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_hold_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
+CREATE INDEX "stock_hold_active_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","expires_at") WHERE status = 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_hold_reference" ON "stock_hold" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint
 CREATE INDEX "stock_hold_expiry" ON "stock_hold" USING btree ("expires_at","merchant_id") WHERE status = 'ACTIVE';--> statement-breakpoint
 CREATE INDEX "stock_key_age" ON "stock_key" USING btree ("created_at","merchant_id");--> statement-breakpoint

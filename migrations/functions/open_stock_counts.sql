@@ -5,24 +5,7 @@ create or replace function open_stock_counts(
 returns table (entry integer, problem text)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
-  return query select e.n, e.problem
-  from (
-    select e.n,
-      case
-        when e.product_id is null or not exists (
-          select from product p where p.merchant_id = merchant and p.id = e.product_id and not p.deleted) then 'Product'
-        when e.variant_id is null or not exists (
-          select from variant v
-          where v.merchant_id = merchant and v.product_id = e.product_id and v.id = e.variant_id and not v.deleted)
-          then 'Variant'
-        when e.location_id is null or not exists (
-          select from stock_location l where l.merchant_id = merchant and l.id = e.location_id and not l.deleted)
-          then 'StockLocation'
-      end as problem
-    from unnest(numbers, counts, products, variants, locations) as e(n, id, product_id, variant_id, location_id)
-    where e.id is null
-  ) e
-  where e.problem is not null;
+  return query select u.entry, u.problem from unknown_stock(merchant, numbers, counts, products, variants, locations) u;
   if found then
     return;
   end if;

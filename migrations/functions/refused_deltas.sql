@@ -10,7 +10,15 @@ language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   count_max constant numeric := 1000000000000;
 begin
-  return query select r.n, r.problem, case r.problem when 'AVAILABLE' then r.available else r.count_before end
+  return query
+  -- Materialized, so that what is held is summed once for each count.
+  with own_count as materialized (
+    select c.id, c.stock_count, held_stock(merchant, c.id) as held
+    from (select distinct u.id from unnest(counts) as u(id)) d
+    cross join lateral (
+      select * from product_stock_location c where c.merchant_id = merchant and c.id = d.id limit 1) c
+  )
+  select r.n, r.problem, case r.problem when 'AVAILABLE' then r.available else r.count_before end
   from (
     select e.n, e.count_before, e.count_before - e.held as available,
       case
@@ -24,9 +32,7 @@ begin
         c.stock_count + sum(e.delta) over counted - e.delta as count_before
       from unnest(numbers, counts, deltas, expecteds, allowances, are_done)
         as e(n, id, delta, expected, allowed, is_done)
-      cross join lateral (
-        select c.stock_count, held_stock(merchant, c.id) as held from product_stock_location c
-        where c.merchant_id = merchant and c.id = e.id limit 1) c
+      join own_count c on c.id = e.id
       where not e.is_done
       window counted as (partition by e.id order by e.n)
     ) e

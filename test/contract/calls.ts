@@ -70,8 +70,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
   };
   const product = await save('saveProduct', productInput(shop));
   const variant = product.variants![0]!.id;
-  const stock = { productId: product.id, variantId: variant, stockLocationId: stockLocation, stockCount: 5 };
-  await save('saveProductStockLocations', { productStockLocationInputs: [stock] });
+  const place = { productId: product.id, variantId: variant, stockLocationId: stockLocation };
+  await save('saveProductStockLocations', { productStockLocationInputs: [{ ...place, stockCount: 5 }] });
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
   const bulkInput = {
     name: 'Bulk',
@@ -91,6 +91,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
     deliveries.data!.map(({ id }) => id),
     'FAILED',
   );
+  const [hold] = await answer<Saved[]>('holdStock', {
+    input: [{ ...place, quantity: 1, key: 'hold', expiresAt: Date.now() + 3_600_000 }],
+  });
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
   const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
   return {
@@ -100,6 +103,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
     product: product.id,
     variant,
     stock: stocks.data![0]!.id,
+    hold: hold!.id,
     bulkOperation,
     webhook: webhook!.id,
     pushed: pushed.id,
@@ -317,6 +321,18 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
         key: 'moveStock',
       },
     ],
+  }),
+  holdStock: (own) => ({
+    input: [{ ...ownPlace(own), quantity: 1, key: 'holdStock', expiresAt: Date.now() + 3_600_000 }],
+  }),
+  commitHold: (own) => ({ idList: [own.hold] }),
+  releaseHold: (own) => ({ idList: [own.hold] }),
+  extendHold: (own) => ({ idList: [own.hold], expiresAt: Date.now() + 7_200_000 }),
+  listStockHold: (own) => ({
+    variantId: own.variant,
+    stockLocationId: own.stockLocation,
+    productId: own.product,
+    reference: 'cart',
   }),
   listStockMovement: (own) => ({
     variantId: own.variant,

@@ -20,6 +20,8 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsWithFormerSecrets',
   'merchantsWithOldChanges',
   'historySizes',
+  'merchantsWithEndedHolds',
+  'heldMerchants',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

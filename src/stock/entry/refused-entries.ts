@@ -1,7 +1,7 @@
-import { argumentInvalid, conflict, type InputPath, notFound } from '../../errors.ts';
+import { argumentInvalid, CommerceError, conflict, type InputPath, notFound } from '../../errors.ts';
 
 /** What the database found wrong with an entry. `actual`: the count, or what is available. */
-export type RefusedEntry = { entry: number; problem: string; actual: number | null };
+export type RefusedEntry = { entry: number; problem: string; actual: number | null; detail?: string | null };
 
 /** An entry as it was sent, and the members with its ids. */
 export type SentEntry = {
@@ -12,6 +12,8 @@ export type SentEntry = {
   >;
 };
 
+/** The interval in which holds end and are counted. */
+const RETRY_AFTER_S = 10;
 const REFERENCES = ['Product', 'Variant', 'StockLocation'] as const;
 
 /** The error for entries of which at least one is refused. */
@@ -24,7 +26,9 @@ export function refusal(refused: readonly RefusedEntry[], sent: readonly SentEnt
     return notFound(type, [...ids], [...missing[0]!.path, missing[0]!.ids[type].member]);
   }
   if (first!.problem === 'KEY') return usedKeys(refused.map(({ entry }) => sent[entry]!.key));
-  if (first!.problem === 'RANGE') return outOfRange(refused, sent);
+  const issues = refused.filter(({ problem }) => problem in ISSUES);
+  if (issues.length > 0) return invalid(issues, sent);
+  if (first!.problem.endsWith('_FULL')) return tooManyHolds(first!.problem);
   const entries = refused.map(({ entry, problem, actual }) => ({
     path: sent[entry]!.path,
     ...(problem === 'EXPECTED' ? { found: actual } : { available: actual }),
@@ -41,11 +45,32 @@ function usedKeys(keys: readonly string[]): Error {
   return conflict(`These keys were used for other entries: ${distinct.join(', ')}`, { keys: distinct });
 }
 
-function outOfRange(refused: readonly RefusedEntry[], sent: readonly SentEntry[]): Error {
+type IssueText = { member?: string; message: (detail: string) => string };
+
+const ISSUES: Readonly<Record<string, IssueText>> = {
+  RANGE: { message: () => 'must leave a count from -1000000000000 to 1000000000000' },
+  PAST: { member: 'expiresAt', message: () => 'must be in the future' },
+  FAR: { member: 'expiresAt', message: () => 'must be at most 30 days ahead' },
+  BUNDLE: {
+    member: 'variantId',
+    message: (parts) => `must not be a bundle: hold variants of its parts, which are the products ${parts}`,
+  },
+};
+
+function invalid(refused: readonly RefusedEntry[], sent: readonly SentEntry[]): Error {
   return argumentInvalid(
-    refused.map(({ entry }) => ({
-      path: sent[entry]!.path,
-      message: 'must leave a count from -1000000000000 to 1000000000000',
-    })),
+    refused.map(({ entry, problem, detail }) => {
+      const { member, message } = ISSUES[problem]!;
+      return { path: [...sent[entry]!.path, ...(member ? [member] : [])], message: message(detail ?? '') };
+    }),
+  );
+}
+
+function tooManyHolds(problem: string): Error {
+  const whose = problem === 'VARIANT_FULL' ? 'A variant has 10,000' : 'The merchant has 1,000,000';
+  return new CommerceError(
+    'RATE_LIMITED',
+    `${whose} active holds. Commit or release some, or try again in ${RETRY_AFTER_S} seconds. Nothing was changed.`,
+    { retryAfter: RETRY_AFTER_S },
   );
 }

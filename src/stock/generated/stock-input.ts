@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/stock.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, distinct, id, list, name, ownId, text } from '../../field-input.ts';
+import { amount, distinct, id, instant, list, name, ownId, text } from '../../field-input.ts';
 
 const stockLocationTypeEnum = z.enum(['PHYSICAL', 'VIRTUAL']);
 
@@ -110,6 +110,19 @@ export const moveStockInput = z.object({
 });
 export type MoveStockInput = z.output<typeof moveStockInput>;
 
+export const holdStockInput = z.object({
+  productId: id().nullish(),
+  variantId: id(),
+  stockLocationId: id(),
+  quantity: amount({ max: 1000000000000 }),
+  key: text(255, 1),
+  reference: text(255, 1).nullish(),
+  expiresAt: instant(),
+});
+export type HoldStockInput = z.output<typeof holdStockInput>;
+
 export const adjustStockInputList = list(adjustStockInput, 1000).superRefine(distinct('key'));
 
 export const moveStockInputList = list(moveStockInput, 500).superRefine(distinct('key'));
+
+export const holdStockInputList = list(holdStockInput, 1000).superRefine(distinct('key'));

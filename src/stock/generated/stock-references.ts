@@ -19,4 +19,9 @@ export const stockReferences = {
     { path: 'fromStockLocationId', to: 'StockLocation' },
     { path: 'toStockLocationId', to: 'StockLocation' },
   ],
+  HoldStockInput: [
+    { path: 'productId', to: 'Product' },
+    { path: 'variantId', to: 'Variant', partOf: 'productId' },
+    { path: 'stockLocationId', to: 'StockLocation' },
+  ],
 } satisfies Record<string, readonly Reference[]>;

@@ -14,6 +14,8 @@ import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
+import { removeOldStockKeys } from '../../stock/entry/remove-old-stock-keys.ts';
+import { expireHolds, limitHolds } from '../../stock/hold/expire-holds.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
@@ -29,6 +31,10 @@ const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
 const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
+const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
+/** Holds end by the database's clock. This is how late their events may be. */
+const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
+const LIMIT_HOLDS_INTERVAL_MS = 10_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -113,6 +119,9 @@ function startTimedTasks(every: Every, { images, retention, history, log }: Upke
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
   every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
+  every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
+  every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
+  every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
