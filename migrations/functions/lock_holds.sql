@@ -1,5 +1,5 @@
--- Locks holds and their stock counts until the end of the transaction, all transactions in one order. Returns the holds,
--- with ENDED as the status of an active one whose time is over.
+-- Locks holds and their stock counts until the end of the transaction, all transactions in one order. Returns the
+-- holds, with ENDED as the status of an active one whose time is over.
 create or replace function lock_holds(merchant uuid, hold_ids uuid[])
 returns table (hold_id uuid, count_id uuid, quantity numeric, key text, reference text, status text)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

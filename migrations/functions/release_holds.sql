@@ -14,5 +14,6 @@ begin
     return;
   end if;
   update stock_hold h set status = 'RELEASED'
-  where h.merchant_id = merchant and h.id = any(found_ids) and h.status = 'ACTIVE' and h.expires_at > clock_timestamp();
+  where h.merchant_id = merchant and h.id = any(found_ids) and h.status = 'ACTIVE'
+    and h.expires_at > clock_timestamp();
 end $$;

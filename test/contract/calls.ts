@@ -67,11 +67,15 @@ export async function createShop(call: CallOperation, ctx: Context) {
     customer: customer.id,
     address: customer.addresses![0]!.id,
     part: part.id,
+    partVariant: part.variants![0]!.id,
   };
   const product = await save('saveProduct', productInput(shop));
   const variant = product.variants![0]!.id;
   const place = { productId: product.id, variantId: variant, stockLocationId: stockLocation };
-  await save('saveProductStockLocations', { productStockLocationInputs: [{ ...place, stockCount: 5 }] });
+  // A bundle cannot be held.
+  const partPlace = { productId: part.id, variantId: part.variants![0]!.id, stockLocationId: otherStockLocation };
+  const counted = [place, partPlace].map((counted) => ({ ...counted, stockCount: 5 }));
+  await save('saveProductStockLocations', { productStockLocationInputs: counted });
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
   const bulkInput = {
     name: 'Bulk',
@@ -92,7 +96,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
     'FAILED',
   );
   const [hold] = await answer<Saved[]>('holdStock', {
-    input: [{ ...place, quantity: 1, key: 'hold', expiresAt: Date.now() + 3_600_000 }],
+    input: [{ ...partPlace, quantity: 1, key: 'hold', expiresAt: Date.now() + 3_600_000 }],
   });
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
   const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
@@ -323,15 +327,24 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     ],
   }),
   holdStock: (own) => ({
-    input: [{ ...ownPlace(own), quantity: 1, key: 'holdStock', expiresAt: Date.now() + 3_600_000 }],
+    input: [
+      {
+        productId: own.part,
+        variantId: own.partVariant,
+        stockLocationId: own.otherStockLocation,
+        quantity: 1,
+        key: 'holdStock',
+        expiresAt: Date.now() + 3_600_000,
+      },
+    ],
   }),
   commitHold: (own) => ({ idList: [own.hold] }),
   releaseHold: (own) => ({ idList: [own.hold] }),
   extendHold: (own) => ({ idList: [own.hold], expiresAt: Date.now() + 7_200_000 }),
   listStockHold: (own) => ({
-    variantId: own.variant,
-    stockLocationId: own.stockLocation,
-    productId: own.product,
+    variantId: own.partVariant,
+    stockLocationId: own.otherStockLocation,
+    productId: own.part,
     reference: 'cart',
   }),
   listStockMovement: (own) => ({
