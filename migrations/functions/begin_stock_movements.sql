@@ -1,7 +1,8 @@
 -- Returns the transaction and the change set that movements of this transaction belong to, and writes the change set,
 -- also for a merchant without a history: movements are kept in any case.
 create or replace function begin_stock_movements(
-  merchant uuid, out transaction_key uuid, out set_id uuid, out app_id uuid, out operation_name text)
+  merchant uuid, out transaction_key uuid, out set_id uuid, out app_id uuid, out operation_name text,
+  out is_revert boolean)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   begun change_transaction;
@@ -26,4 +27,5 @@ begin
   set_id := begun.change_set_id;
   app_id := begun.authorized_app_id;
   operation_name := begun.operation;
+  is_revert := begun.reverts_change_set_id is not null;
 end $$;

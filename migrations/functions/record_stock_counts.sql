@@ -52,7 +52,11 @@ begin
       (merchant_id, id, product_stock_location_id, sequence, kind, delta, count_after, product_id, variant_id,
         stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
     select merchant, uuid_v7_at(to_timestamp(c.at_ms / 1000.0)), c.id, c.number,
-      case when begun.operation_name = 'commerce import' then 'IMPORTED' else 'COUNTED' end,
+      case
+        when begun.is_revert then 'CORRECTED'
+        when begun.operation_name = 'commerce import' then 'IMPORTED'
+        else 'COUNTED'
+      end,
       c.delta, c.count_after, c.product_id, c.variant_id, c.stock_location_id, begun.transaction_key, begun.set_id,
       begun.app_id, to_timestamp(c.at_ms / 1000.0)
     from unnest(ids, numbers, times_ms, deltas, afters, products, variants, locations)

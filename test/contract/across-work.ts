@@ -24,6 +24,7 @@ import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliver
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
+import { foldMovements } from '../../src/stock/movement/fold-movements.ts';
 import { removeOldStockKeys } from '../../src/stock/entry/remove-old-stock-keys.ts';
 import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
 import { silent } from '../image/log.ts';
@@ -100,6 +101,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await expireHolds(ctx);
     await limitHolds(ctx, 0);
     await removeOldStockKeys(ctx);
+    await foldMovements(ctx, 0);
     await limitHistories(ctx, 1024);
     await removeOldChanges(ctx, 1);
     await continueReverts(

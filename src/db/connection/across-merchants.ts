@@ -22,6 +22,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'historySizes',
   'merchantsWithEndedHolds',
   'heldMerchants',
+  'merchantsWithOldMovements',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

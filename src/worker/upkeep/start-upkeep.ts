@@ -15,6 +15,7 @@ import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/s
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
 import { removeOldStockKeys } from '../../stock/entry/remove-old-stock-keys.ts';
+import { foldMovements } from '../../stock/movement/fold-movements.ts';
 import { expireHolds, limitHolds } from '../../stock/hold/expire-holds.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
@@ -31,6 +32,7 @@ const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
 const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
+const FOLD_MOVEMENTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
@@ -71,6 +73,7 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
+  stock: { readonly movementKeepDays: number | null };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -112,13 +115,14 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   };
 }
 
-function startTimedTasks(every: Every, { images, retention, history, log }: UpkeepDependencies): void {
+function startTimedTasks(every: Every, { images, retention, history, stock, log }: UpkeepDependencies): void {
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
   every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
+  every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx) => foldMovements(ctx, stock.movementKeepDays));
   every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
   every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
