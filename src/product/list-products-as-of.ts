@@ -57,7 +57,10 @@ const MEMBERSHIPS = [
 async function refuseUnknown(ctx: Context, selection: Selection): Promise<void> {
   const isSelected = (path: readonly string[]): boolean =>
     path.reduce<Selection | undefined>((own, name) => own?.[name], selection) !== undefined;
-  const unknown = [['data', 'totalStock'], [...OF_PRICES, 'lowestPriceBeforeReduction']];
+  const unknown = [
+    ['data', 'totalStock'],
+    [...OF_PRICES, 'lowestPriceBeforeReduction'],
+  ];
   if ([COMPUTED_MARK, ...MEMBERSHIPS].some(isSelected)) {
     const [computed] = await readRows(
       ctx,
@@ -67,6 +70,8 @@ async function refuseUnknown(ctx: Context, selection: Selection): Promise<void> 
     if (computed!.prices) unknown.push(COMPUTED_MARK);
     if (computed!.categories) unknown.push(...MEMBERSHIPS);
   }
-  const issues = unknown.filter(isSelected).map((path) => ({ path, message: 'cannot be asked for together with asOf' }));
+  const issues = unknown
+    .filter(isSelected)
+    .map((path) => ({ path, message: 'cannot be asked for together with asOf' }));
   if (issues.length > 0) throw argumentInvalid(issues);
 }
