@@ -55,7 +55,7 @@ it('is measured for the metrics', async () => {
   const metrics = new Metrics();
   let figures: HistoryFigures | null = null;
   measureHistories(metrics, () => figures);
-  expect(await metrics.read()).toContain('history_changes NaN');
+  expect(await metrics.read()).toContain('history_changes Nan');
   figures = await limitHistories(database, 1e12);
   const value = (text: string, name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
   const text = await metrics.read();

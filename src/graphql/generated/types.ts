@@ -1734,13 +1734,13 @@ export type LowestPrice = {
 export type LowestPriceGapEnum =
   /** The price list computes its prices, or its rules changed in the period. */
   | 'COMPUTED_PRICES'
-  /** The currency of the price, or of its price list, changed in the period. */
+  /** The currency of the price, of its price list, or of the merchant for a base price, changed in the period. */
   | 'CURRENCY_CHANGED'
   /** The period begins before changes were kept, or the merchant has no history. */
   | 'HISTORY_TOO_SHORT'
   /** There was no price in the period. */
   | 'NO_PRICE'
-  /** The values of a change in the period are not kept, because one of them has more than 256 KiB. */
+  /** The values of a change in the period are not kept: see `truncated` of the type `Change`. */
   | 'VALUES_NOT_KEPT';
 
 /** A lowest price as it was read. The service ignores it. */
@@ -2132,11 +2132,13 @@ export type Mutation = {
   /**
    * Takes changes back: each member that they changed gets its former value, and all other members keep what they have.
    * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. The
-   * values are subject to the rules of a save: a reference to a record that has been deleted since is NOT_FOUND, a value
-   * that another record has taken is CONFLICT. Changes of at most 1,000 records are taken back in one transaction, or none.
-   * Changes of more records are all compared first, and then taken back in the background, 1,000 records at a time:
-   * `getBulkOperation` shows how many, and which members were left because they were changed meanwhile. A request for
-   * changes that are being taken back already returns the same bulk operation.
+   * members `createdAt`, `updatedAt` and `version` are not taken back. The values are subject to the rules of a save: a
+   * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT.
+   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, products that have more than 32
+   * MiB with their variants are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared first, and
+   * then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which members
+   * were left because they were changed meanwhile. A request for changes that are being taken back already returns the same
+   * bulk operation.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, a list of at most 1,000 objects
    * with `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both
