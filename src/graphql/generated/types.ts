@@ -2201,9 +2201,10 @@ export type Mutation = {
   holdStock: Array<StockHold>;
   /**
    * Moves stock of variants from one stock location to another: two movements of the kind MOVED for each entry, first the
-   * one that takes from a count and then the one that adds to another. They are returned in this order. Keys, refusals and
-   * scopes are those of `adjustStock`; less than 0 may be available at the first location only if its
-   * `allowsNegativeStock` or `sellIfOutOfStock` of the variant is true.
+   * one that takes from a count and then the one that adds to another. They are returned in this order. Keys and
+   * refusals are those of `adjustStock`; less than 0 may be available at the first location only if its
+   * `allowsNegativeStock` or `sellIfOutOfStock` of the variant is true. Needs the scope
+   * `write_inventories`.
    */
   moveStock: Array<StockMovement>;
   /**
