@@ -95,8 +95,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
     deliveries.data!.map(({ id }) => id),
     'FAILED',
   );
-  const [hold] = await answer<Saved[]>('holdStock', {
-    input: [{ ...partPlace, quantity: 1, key: 'hold', expiresAt: Date.now() + 3_600_000 }],
+  // One for each operation that ends or extends holds.
+  const [hold, releasedHold, extendedHold] = await answer<Saved[]>('holdStock', {
+    input: ['a', 'b', 'c'].map((key) => ({ ...partPlace, quantity: 1, key, expiresAt: Date.now() + 3_600_000 })),
   });
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
   const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
@@ -108,6 +109,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
     variant,
     stock: stocks.data![0]!.id,
     hold: hold!.id,
+    releasedHold: releasedHold!.id,
+    extendedHold: extendedHold!.id,
     bulkOperation,
     webhook: webhook!.id,
     pushed: pushed.id,
@@ -339,8 +342,8 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     ],
   }),
   commitHold: (own) => ({ idList: [own.hold] }),
-  releaseHold: (own) => ({ idList: [own.hold] }),
-  extendHold: (own) => ({ idList: [own.hold], expiresAt: Date.now() + 7_200_000 }),
+  releaseHold: (own) => ({ idList: [own.releasedHold] }),
+  extendHold: (own) => ({ idList: [own.extendedHold], expiresAt: Date.now() + 7_200_000 }),
   listStockHold: (own) => ({
     variantId: own.partVariant,
     stockLocationId: own.otherStockLocation,
