@@ -1,5 +1,5 @@
--- Ends holds before their time. Returns the ids that are no holds, or committed ones; then nothing is done. A hold whose
--- time is over is left to the sweep, which writes its event.
+-- Ends holds before their time. Returns the ids that are no holds, or committed ones; then nothing is done. A hold
+-- whose time is over is left to the sweep.
 create or replace function release_holds(merchant uuid, hold_ids uuid[])
 returns table (refused uuid, status text)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

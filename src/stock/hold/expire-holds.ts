@@ -11,7 +11,7 @@ const MAX_ACTIVE_HOLDS = 1_000_000;
 
 /**
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
- * counted no longer since then; a trigger writes the event.
+ * counted no longer since then; the change of the status is their only trace.
  */
 export async function expireHolds({ db, across }: AcrossContext): Promise<number> {
   let expired = 0;
