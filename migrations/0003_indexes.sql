@@ -26,7 +26,11 @@ CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","update
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",translate(lower("email" collate "und-x-icu"), 'ς', 'σ'));--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "customer_deleted" ON "customer" USING btree ("updated_at","merchant_id") WHERE deleted and erasure_id is null;--> statement-breakpoint
+CREATE INDEX "erasure_created" ON "erasure" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "erasure_without_copy" ON "erasure" USING btree ("created_at","merchant_id") WHERE copied_at is null;--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE INDEX "idempotency_key_customers" ON "idempotency_key" USING gin ("merchant_id","customer_ids") WHERE customer_ids is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("expires_at","merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint
