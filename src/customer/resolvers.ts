@@ -2,6 +2,7 @@ import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/plan/selection.ts';
 import { deleteCustomerList } from './deleteCustomerList.ts';
 import { eraseCustomerList } from './erasure/eraseCustomerList.ts';
+import { exportCustomer } from './erasure/exportCustomer.ts';
 import { getErasure } from './erasure/getErasure.ts';
 import { listErasure } from './erasure/listErasure.ts';
 import { listCustomer } from './listCustomer.ts';
@@ -10,6 +11,7 @@ import { saveCustomer } from './saveCustomer.ts';
 export const customerResolvers = {
   Query: {
     listCustomer: (_, args, ctx, info) => listCustomer(ctx, args, selection(info)),
+    exportCustomer: (_, args, ctx) => exportCustomer(ctx, args),
     getErasure: (_, args, ctx, info) => getErasure(ctx, args, selection(info)),
     listErasure: (_, args, ctx, info) => listErasure(ctx, args, selection(info)),
   },

@@ -6411,6 +6411,14 @@ export type Query = {
    */
   explainWebhook: WebhookExplanation;
   /**
+   * Returns all that the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null),
+   * `changes`, `webhookDeliveries` with their payloads and the answers of receivers, and `idempotencyKeys` with the stored
+   * answers that have values of the customer. Deliveries of other apps are part of it with the scope `read_webhooks`,
+   * keys of other apps with `read_apps`. Fails with NOT_FOUND for an unknown id, and with ARGUMENT_VALIDATION_ERROR for
+   * more than 16 MiB: the command `commerce customer export` writes any size. Needs the scope `read_customers`.
+   */
+  exportCustomer: Scalars['String']['output'];
+  /**
    * Returns the app that the access token belongs to, as the merchant has authorized it. Needs a valid token and no
    * scope.
    */
@@ -6750,6 +6758,63 @@ export type QueryExplainWebhookArgs = {
   authorizedAppId?: InputMaybe<Scalars['String']['input']>;
   recordId: Scalars['String']['input'];
   scope: Scalars['String']['input'];
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryExportCustomerArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -11235,6 +11300,7 @@ export type ProductVariantTypeResolvers<ContextType = Context, ParentType extend
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   categoryPage: Resolver<ResolversTypes['CategoryPaginationResponse'], ParentType, ContextType, Partial<QueryCategoryPageArgs>>;
   explainWebhook: Resolver<ResolversTypes['WebhookExplanation'], ParentType, ContextType, RequireFields<QueryExplainWebhookArgs, 'recordId' | 'scope'>>;
+  exportCustomer: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<QueryExportCustomerArgs, 'id'>>;
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
   getChange: Resolver<Maybe<ResolversTypes['Change']>, ParentType, ContextType, RequireFields<QueryGetChangeArgs, 'id'>>;

@@ -103,7 +103,7 @@ describe('an erased customer', () => {
   it('is found by its id or that of its receipt, and among all receipts', async () => {
     const [one, other] = [await save({ firstName: 'One' }), await save({ firstName: 'Other' })];
     const receipt = await erase(other.id, one.id, one.id);
-    expect(receipt).toMatchObject({ customerIds: [one.id, other.id].sort() });
+    expect(receipt).toMatchObject({ customerIds: [one.id, other.id] });
     expect(receipt.items.map(({ place, count }: any) => [place, count])).toEqual([
       ['CUSTOMER', 2],
       ['WEBHOOK_DELIVERY', 0],
