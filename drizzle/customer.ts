@@ -101,9 +101,9 @@ export const customer = pgTable(
     index('customer_email').on(t.merchantId, withoutCase(sql`${t.email}`)),
     index('customer_phone').on(t.merchantId, t.phone),
     index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
-    // The upkeep finds the customers of all merchants by it that were deleted long ago.
+    // The upkeep finds the customers by it that were deleted long ago.
     index('customer_deleted')
-      .on(t.updatedAt, t.merchantId)
+      .on(t.merchantId, t.updatedAt)
       .where(sql`deleted and erasure_id is null`),
     // No writer, plain SQL included, brings values back.
     check('customer_erased', sql.raw(`erasure_id is null or (${HAS_NO_VALUES})`)),

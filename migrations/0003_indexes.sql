@@ -26,7 +26,7 @@ CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","update
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",translate(lower("email" collate "und-x-icu"), 'ς', 'σ'));--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "customer_deleted" ON "customer" USING btree ("updated_at","merchant_id") WHERE deleted and erasure_id is null;--> statement-breakpoint
+CREATE INDEX "customer_deleted" ON "customer" USING btree ("merchant_id","updated_at") WHERE deleted and erasure_id is null;--> statement-breakpoint
 CREATE INDEX "erasure_created" ON "erasure" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "erasure_without_copy" ON "erasure" USING btree ("created_at","merchant_id") WHERE copied_at is null;--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint

@@ -127,6 +127,11 @@ const variables = z.object({
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
   HISTORY_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
+  CUSTOMER_KEEP_DELETED_DAYS: wholeNumber(0, MAX_RETENTION_DAYS).default(0),
+  ERASURE_LOG: z
+    .string()
+    .transform((target) => (target === 'storage' ? target : resolve(target)))
+    .optional(),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -175,6 +180,12 @@ function groupByComponent(given: z.output<typeof variables>) {
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     history: { keepDays: given.HISTORY_KEEP_DAYS, maxBytes: given.HISTORY_MAX_BYTES },
+    erasure: {
+      /** `storage`, or the path of a file. Undefined: receipts are only in the database. */
+      log: given.ERASURE_LOG,
+      /** 0: deleted customers are kept. */
+      keepDeletedDays: given.CUSTOMER_KEEP_DELETED_DAYS,
+    },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

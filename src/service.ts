@@ -55,7 +55,7 @@ export type Service = {
 
 export type ServiceConfig = Pick<
   Config,
-  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history'
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure'
 > &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
@@ -226,12 +226,15 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker({ databaseUrl, secretKey, webhook, history }: ServiceConfig, components: Components) {
+async function startWorker(
+  { databaseUrl, secretKey, webhook, history, erasure }: ServiceConfig,
+  components: Components,
+) {
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, erasure }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));

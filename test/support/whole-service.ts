@@ -48,6 +48,7 @@ export async function startTestService(
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },
+    erasure: { log: undefined, keepDeletedDays: 0 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,

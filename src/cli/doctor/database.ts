@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
+import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
 import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
@@ -58,6 +59,12 @@ export const databaseChecks: Check[] = [
     run: clientSecrets,
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
+  {
+    name: 'erasures',
+    tried: 'look for receipts of erasures without a copy outside the database',
+    repair: MIGRATE,
+    run: erasures,
+  },
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -216,4 +223,11 @@ async function queue(subject: Subject): Promise<string> {
   if (!(await hasDeliveryQueue(await subject.db())))
     throw new Broken('the queue webhook-delivery is missing', asOwner(await subject.environment(), CREATE_QUEUE));
   return 'webhook-delivery';
+}
+
+/** Not an error: the service works, but a restored backup would bring erased persons back. */
+async function erasures(subject: Subject): Promise<string> {
+  const count = await countUncopied({ across: await subject.across() });
+  if (count === 0) return 'all that are older than ten minutes have one';
+  return `${count} have none, so a restored backup could not be erased again: see "Erased customers" in docs/running.md`;
 }
