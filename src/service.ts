@@ -226,10 +226,8 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker(
-  { databaseUrl, secretKey, webhook, history, erasure }: ServiceConfig,
-  components: Components,
-) {
+async function startWorker(config: ServiceConfig, components: Components) {
+  const { databaseUrl, secretKey, webhook, history, erasure } = config;
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };

@@ -1,4 +1,5 @@
--- Writes the events of customers: of erased ones by write_customer_erasures. In documents a null member equals an absent one: neither is a change.
+-- Writes the events of customers: of erased ones by write_customer_erasures. In documents a null member equals an
+-- absent one: neither is a change.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -15,7 +16,7 @@ begin
     merchants_done := merchants_done || merchant;
     hooks := array(
       select w from webhook w
-      where w.merchant_id = merchant and w.scope in ('store/customer/created', 'store/customer/updated', 'store/customer/erased'));
+      where w.merchant_id = merchant and split_part(w.scope, '/', 2) = 'customer');
     continue when cardinality(hooks) = 0;
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant);

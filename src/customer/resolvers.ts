@@ -1,10 +1,10 @@
 import type { DomainResolvers } from '../graphql/schema/domain-resolvers.ts';
 import { selection } from '../graphql/plan/selection.ts';
 import { deleteCustomerList } from './deleteCustomerList.ts';
-import { eraseCustomerList } from './erasure/eraseCustomerList.ts';
-import { exportCustomer } from './erasure/exportCustomer.ts';
-import { getErasure } from './erasure/getErasure.ts';
-import { listErasure } from './erasure/listErasure.ts';
+import { eraseCustomerList } from './eraseCustomerList.ts';
+import { exportCustomer } from './exportCustomer.ts';
+import { getErasure } from './getErasure.ts';
+import { listErasure } from './listErasure.ts';
 import { listCustomer } from './listCustomer.ts';
 import { saveCustomer } from './saveCustomer.ts';
 

@@ -20,7 +20,7 @@ export function customerErasures(): Command {
 
 async function receipts({ merchant, since }: Options): Promise<Erasure[]> {
   return await withWebhookContext(merchant, async (ctx) => {
-    const { listErasure } = await import('../../customer/erasure/listErasure.ts');
+    const { listErasure } = await import('../../customer/listErasure.ts');
     const listed: Erasure[] = [];
     for (let after: string | null = null; ;) {
       const pagination = { limit: PAGE, ...(after !== null && { after }) };

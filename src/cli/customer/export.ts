@@ -17,7 +17,7 @@ export function customerExport(): Command {
     .option(...MERCHANT_OPTION)
     .action(async (id: string, file: string, options: { merchant?: string }) => {
       await withWebhookContext(options.merchant, async (ctx) => {
-        const { exportedPerson } = await import('../../customer/erasure/exported-person.ts');
+        const { exportedPerson } = await import('../../customer/exported-person.ts');
         const { inSnapshot } = await import('../../db/connection/transaction.ts');
         await inSnapshot(ctx, async (ctx) => {
           const pieces = exportedPerson(ctx, id);

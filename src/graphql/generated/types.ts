@@ -9809,8 +9809,8 @@ export type WebhookInput = {
   salesChannelIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * Kinds of events, 1 to 100, of which repeated ones count once: `store/customer/created`, `store/customer/updated`,
-   * `store/product/created`, `store/product/updated`, `store/product/deleted`, `store/stock/created`,
-   * `store/stock/updated`. Anything else is refused with INVALID_SCOPE.
+   * `store/customer/erased`, `store/product/created`, `store/product/updated`, `store/product/deleted`,
+   * `store/stock/created`, `store/stock/updated`. Anything else is refused with INVALID_SCOPE.
    */
   scopes: Array<Scalars['String']['input']>;
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { webhookScopes } from '../../../drizzle/webhook.ts';
-import { eraseCustomerList } from '../../../src/customer/erasure/eraseCustomerList.ts';
+import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
 import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { eraseCustomerList } from '../../../src/customer/erasure/eraseCustomerList.ts';
+import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
 import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { executeOnce, findStoredResponse } from '../../../src/idempotency/execute-once.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
-import { inSnapshot } from '../../db/connection/transaction.ts';
-import { argumentInvalid } from '../../errors.ts';
-import type { QueryExportCustomerArgs } from '../../graphql/generated/types.ts';
+import type { Context } from '../context.ts';
+import { inSnapshot } from '../db/connection/transaction.ts';
+import { argumentInvalid } from '../errors.ts';
+import type { QueryExportCustomerArgs } from '../graphql/generated/types.ts';
 import { exportedPerson } from './exported-person.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;

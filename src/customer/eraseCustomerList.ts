@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
-import type { Selection } from '../../db/read/projection.ts';
-import { readRecord } from '../../db/read/read-records.ts';
-import { inTransaction } from '../../db/connection/transaction.ts';
-import { argumentInvalid, conflict, notFound } from '../../errors.ts';
-import type { Erasure, MutationEraseCustomerListArgs } from '../../graphql/generated/types.ts';
-import { eraseLocked, type LockedCustomer, lockCustomers } from './erase-customers.ts';
-import { erasureProjection } from './erasure.ts';
+import type { Context } from '../context.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { readRecord } from '../db/read/read-records.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { argumentInvalid, conflict, notFound } from '../errors.ts';
+import type { Erasure, MutationEraseCustomerListArgs } from '../graphql/generated/types.ts';
+import { eraseLocked, type LockedCustomer, lockCustomers } from './erasure/erase-customers.ts';
+import { erasureProjection } from './erasure/erasure.ts';
 
 export async function eraseCustomerList(
   ctx: Context,

@@ -1,17 +1,17 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import { customer } from '../../../drizzle/customer.ts';
-import { idempotencyKey } from '../../../drizzle/idempotency.ts';
-import { scopeIsGranted } from '../../app-scope.ts';
-import { listChange } from '../../change/listChange.ts';
-import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
-import { readRecord } from '../../db/read/read-records.ts';
-import { epochMs } from '../../db/sql/timestamp.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
-import { notFound } from '../../errors.ts';
-import { listWebhookDelivery } from '../../webhook/listWebhookDelivery.ts';
-import { customerProjection } from '../customer.ts';
+import { customer } from '../../drizzle/customer.ts';
+import { idempotencyKey } from '../../drizzle/idempotency.ts';
+import { scopeIsGranted } from '../app-scope.ts';
+import { listChange } from '../change/listChange.ts';
+import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { readRecord } from '../db/read/read-records.ts';
+import { epochMs } from '../db/sql/timestamp.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { notFound } from '../errors.ts';
+import { listWebhookDelivery } from '../webhook/listWebhookDelivery.ts';
+import { customerProjection } from './customer.ts';
 import { getErasure } from './getErasure.ts';
 
 /** Payloads of deliveries have up to 1 MiB, answers of keys up to 4. */
