@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { change, changePart, changeSet, changeTransaction } from '../../../drizzle/change.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Contacts, contactsOf, ERASED, isNamed } from './contacts.ts';
 import type { LockedCustomer } from './erase-customers.ts';
@@ -72,13 +72,15 @@ async function formerContacts(
   return rows.map(({ text }) => text);
 }
 
+/** In the change sets of the customers an actor may name them among other words, elsewhere by one of the contacts alone. */
 async function eraseActors(ctx: MerchantContext, setIds: readonly string[], contacts: Contacts): Promise<number> {
   const named = await readRows(
     ctx,
     { id: column.text, actor: column.text },
     sql`
     select ${changeSet.id} as "id", ${changeSet.actor} as "actor" from ${changeSet}
-    where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${idArray(setIds)}) and ${changeSet.actor} is not null`,
+    where ${ownedBy(ctx, changeSet)} and ${changeSet.actor} is not null
+      and (${changeSet.id} = any(${idArray(setIds)}) or lower(${changeSet.actor}) = any(${textArray([...contacts.wholes])}))`,
   );
   const ids = named.filter(({ actor }) => isNamed(contacts, actor)).map(({ id }) => id);
   await ctx.db.execute(sql`

@@ -2164,7 +2164,8 @@ export type Mutation = {
    * * In changes of the customer each value is `"erased"`, and the erasure is one more change, without values.
    * * The answers that are kept for an `Idempotency-Key` and had values of the customer are removed. A repeat with such a
    * key is CONFLICT with `extensions.reason: "ERASED"`, and is not executed.
-   * * Change sets of the customer lose an `actor` who is the customer; results of reverts lose their messages.
+   * * Change sets lose an `actor` who is the customer, by e-mail address, phone number or full name; results of reverts lose
+   * their messages.
    *
    * Erasing an erased customer again succeeds and changes nothing: the receipt lists the customers that this request has
    * erased, and if there are none, the answer is the latest receipt of these customers. Sends the event

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { signData } from '../../../src/webhook/sending/signature.ts';
 import { post } from '../../support/post.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 import { openReceiver, until } from '../../worker/webhooks/receiver.ts';
@@ -18,6 +19,7 @@ const RETRY_AFTER_MS = 3_600_000;
 
 let service: TestService;
 let receiver: Awaited<ReturnType<typeof openReceiver>>;
+let app: Awaited<ReturnType<TestService['createApp']>>;
 let token: string;
 
 beforeAll(async () => {
@@ -27,7 +29,8 @@ beforeAll(async () => {
   );
   const webhook = { allowHttp: true, allowPrivate: true, retryDelaysMs: [RETRY_AFTER_MS, RETRY_AFTER_MS] as const };
   service = await startTestService({}, 'all', { webhook: { ...webhook, retryDelaysMs: [...webhook.retryDelaysMs] } });
-  token = (await service.createApp()).token;
+  app = await service.createApp();
+  token = app.token;
 });
 afterAll(async () => {
   await service.stop();
@@ -50,18 +53,13 @@ const REGISTER =
   'mutation ($endpoint: String!, $scopes: [String!]!) { saveWebhook(input: { endpoint: $endpoint, scopes: $scopes, includeChanges: true }) { id } }';
 const REVERT =
   'mutation ($input: RevertChangesInput!) { revertChanges(input: $input) { recordCount records { members { path before after } } } }';
-const BULK = 'mutation ($input: [BulkProductInput!]!) { bulkUpdateProducts(input: $input) }';
+const BULK = 'mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }';
 const key = (name: string) => ({ 'idempotency-key': name });
 
 /** Saves the person in every way, so that each kind of copy exists. Returns the id. */
 async function live(): Promise<string> {
-  const scopes = ['store/customer/created', 'store/customer/updated'];
-  const failing = (await service.createApp()).token;
-  for (const [path, as] of [
-    ['/works', token],
-    ['/fails', failing],
-  ] as const)
-    await ok(REGISTER, { endpoint: `${receiver.url}${path}`, scopes }, {}, as);
+  for (const [path, action] of Object.entries({ works: 'created', fails: 'updated' }))
+    await ok(REGISTER, { endpoint: `${receiver.url}/${path}`, scopes: [`store/customer/${action}`] });
   const { id } = (await ok(SAVE, { input: person(FIRST) }, key('create'))).saveCustomer;
   await ok(SAVE, { input: { id, ...person(SECOND) } }, { ...key('update'), 'x-actor': `mail-${FIRST}@example.com` });
   await ok(
@@ -90,7 +88,7 @@ async function revert(id: string): Promise<void> {
   const { listChange } = await ok('query ($id: String!) { listChange(recordId: { eq: $id }) { data { id } } }', { id });
   const changes = listChange.data.map((change: any) => change.id);
   const { errors } = await send(REVERT, { input: { changeIds: [changes[2]] } }, key('conflict'));
-  expect(JSON.stringify(errors)).toContain(NOTED);
+  expect(JSON.stringify(errors)).toContain(LITERAL);
   await ok(REVERT, { input: { changeIds: [changes[0]] } }, key('revert'));
   const product = {
     name: 'Bulk',
@@ -99,9 +97,7 @@ async function revert(id: string): Promise<void> {
     productVariantTypes: [],
     variants: [{ prices: [{ sellPrice: 1 }] }],
   };
-  await ok(BULK, { input: [product] }, { ...key('bulk'), 'x-actor': `mail-${FIRST}@example.com` }).catch(
-    () => undefined,
-  );
+  await ok(BULK, { input: [product] }, { ...key('bulk'), 'x-actor': `mail-${FIRST}@example.com` });
 }
 
 it('leaves no value of an erased person in a table, the queue, the pictures, the log or a later push', async () => {
@@ -115,7 +111,7 @@ it('leaves no value of an erased person in a table, the queue, the pictures, the
     (rows) => rows.length === 2,
   );
   const upload = new FormData();
-  upload.append('image', new Blob([png({ width: 1, height: 1, data: deflatedZeros(2) })]), 'a.png');
+  upload.append('image', new Blob([new Uint8Array(png({ width: 1, height: 1, data: deflatedZeros(2) }))]), 'a.png');
   await fetch(`${service.url}/api/v1/admin/product/upload/image`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -142,25 +138,14 @@ it('leaves no value of an erased person in a table, the queue, the pictures, the
   const sent = receiver.received.length;
   await service.owner.execute(sql`update webhook_delivery set next_attempt_at = now() where state = 'PENDING'`);
   await service.owner.execute(sql`update pgboss.job set start_after = now()`);
-  await until(
-    async () =>
-      await service.owner.execute<{ attempts: number }>(
-        sql`select attempts from webhook_delivery where state = 'PENDING' and attempts < 2 and created_at < now()`,
-      ),
-    (rows) => rows.every(({ attempts }) => attempts >= 1),
-    60_000,
-  );
-  await until(
-    () => receiver.received.length,
-    (count) => count > sent + 1,
-    60_000,
-  );
-  const later = JSON.stringify(receiver.received.slice(sent).map(({ body }) => body));
-  for (const mark of MARKS) expect(later.toLowerCase()).not.toContain(mark);
-  expect(later).toContain(`{\\\\\\"id\\\\\\":\\\\\\"${id}\\\\\\"}`);
+  const later = async () => receiver.received.slice(sent).map(({ body }) => body);
+  const bodies = await until(later, (all) => new Set(all.map(({ sequence }) => sequence)).size === 6, 60_000);
+  for (const body of bodies) {
+    if (body['sequence'] !== 7) expect(body).toMatchObject({ data: `{"id":"${id}"}`, truncated: ['*'] });
+    expect(body['signature']).toBe(signData(String(body['data']), app.clientSecret));
+    for (const mark of MARKS) expect(JSON.stringify(body).toLowerCase()).not.toContain(mark);
+  }
 
-  // An actor who is named in a request on other records than the customer stays: see docs/running.md.
-  await service.owner.execute(sql`delete from change_set where operation = 'bulkUpdateProducts'`);
   expect(await tablesWith(service.owner, MARKS)).toEqual([]);
   await service.owner.execute('analyze');
   const stats = await service.owner.execute(
