@@ -60,8 +60,8 @@ export async function bundlePrograms(): Promise<string> {
 /** Files beside a module (the SDL, migrations, threads) are found by its URL, so the bundle has the URL of the source. */
 const sourceUrls: Plugin = {
   name: 'source-urls',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\](src|drizzle)[/\\].*\.ts$/ }, async ({ path }) => {
+  setup: (bundle) => {
+    bundle.onLoad({ filter: /[/\\](src|drizzle)[/\\].*\.ts$/ }, async ({ path }) => {
       const url = JSON.stringify(pathToFileURL(path));
       return { contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', url), loader: 'ts' };
     });
