@@ -75,6 +75,7 @@ const variables = z.object({
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
@@ -112,6 +113,8 @@ function groupByComponent(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
+    /** Not set: text on a terminal, and JSON elsewhere. */
+    logFormat: given.LOG_FORMAT,
     /** The base URL of an OpenTelemetry collector. Without it nothing is traced. */
     tracesEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** 0: no watchdog. */
