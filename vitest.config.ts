@@ -54,7 +54,7 @@ function project(options: ProjectOptions): TestProjectInlineConfiguration {
 export default defineConfig({
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/refuse-unknown-paths.ts', 'test/support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       project({
