@@ -25,7 +25,7 @@ export async function withMerchant<T>(
   });
 }
 
-/** Runs `work` on the database for the app with the given id or client id. */
+/** Runs `work` on the database for the app with the given id, client id or name. */
 export async function withApp<T>(
   named: string,
   merchant: string | undefined,
