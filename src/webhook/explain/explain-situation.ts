@@ -43,7 +43,7 @@ function notRegistered({ deletedAt, otherScopes }: Situation, scope: string): Ex
     deletedAt === null
       ? `The app has no webhook for ${scope}, so nothing is sent.`
       : `The app's webhook for ${scope} was deleted at ${timeText(deletedAt)}, so nothing is sent.`;
-  const others = otherScopes.length === 0 ? '' : ` It is registered for ${listText(otherScopes)}.`;
+  const others = otherScopes.length === 0 ? '' : ` It is registered for ${listText(otherScopes.toSorted())}.`;
   return { code: 'NOT_REGISTERED', message: fact + others, causedAt: deletedAt };
 }
 

@@ -121,7 +121,7 @@ function deletedAtOf(ctx: MerchantContext, { scope }: Question): SQL {
 
 function otherScopesOf(ctx: MerchantContext, { scope }: Question): SQL {
   return sql`
-    select coalesce(json_agg(${webhook.scope} order by ${webhook.scope} collate "C"), '[]')
+    select coalesce(json_agg(${webhook.scope}), '[]')
     from ${webhook} where ${isOfApp(ctx, webhook)} and ${webhook.scope} like ${`${resourceOf(scope)}/%`}
       and ${webhook.scope} <> ${scope}`;
 }
