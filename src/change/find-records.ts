@@ -11,7 +11,17 @@ import { ownedBy } from '../db/sql/tenant.ts';
 /** A column by which people know a record, and the column of its table with the record's id. */
 type Key = { table: TenantTable; key: AnyPgColumn; id: AnyPgColumn };
 
-const { product, productStockLocation, variant, pageMetadata, customer, category, productBrand, productTag, productAttribute } = tables;
+const {
+  product,
+  productStockLocation,
+  variant,
+  pageMetadata,
+  customer,
+  category,
+  productBrand,
+  productTag,
+  productAttribute,
+} = tables;
 const { variantType, priceList, salesChannel, stockLocation, authorizedApp, webhook } = tables;
 
 type NamedTable = TenantTable & Record<'id' | 'name', AnyPgColumn>;

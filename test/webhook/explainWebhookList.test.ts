@@ -87,7 +87,9 @@ describe('explainWebhookList', () => {
     }
     expect(await list({ pagination: { page: 9 } })).toMatchObject({ data: [], hasNext: false, endCursor: null });
     const [one] = ids;
-    expect((await list({ authorizedAppId: { eq: one } })).data.map(({ authorizedAppId }) => authorizedAppId)).toEqual([one]);
+    expect((await list({ authorizedAppId: { eq: one } })).data.map(({ authorizedAppId }) => authorizedAppId)).toEqual([
+      one,
+    ]);
   });
 
   it('lists only the calling app without read_webhooks, and no app of another merchant', async () => {
@@ -119,6 +121,8 @@ describe('explainWebhookList', () => {
     const { data } = await list({ scope: 'store/product/deleted', recordId: gone });
     expect(data[0]).toMatchObject({ code: 'WAITING', authorizedAppId: ctx.session.authorizedAppId });
     // The rest of a page is found too, though its apps have no delivery.
-    expect((await list({ scope: 'store/product/deleted', recordId: gone, pagination: { limit: 2, page: 2 } })).data).toHaveLength(2);
+    expect(
+      (await list({ scope: 'store/product/deleted', recordId: gone, pagination: { limit: 2, page: 2 } })).data,
+    ).toHaveLength(2);
   });
 });

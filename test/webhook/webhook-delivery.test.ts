@@ -195,7 +195,7 @@ describe('redeliverWebhook', () => {
     );
     const ids = await createEvents(own, 2);
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ state: 'PENDING', isDue: false, isQueued: false }));
-    const [{ webhookId }] = (await deliveriesOf(own)) as [{ webhookId: string }];
+    const { webhookId } = (await deliveriesOf(own))[0]!;
     await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: `The webhook is paused: ${scope}. Resume it first: resumeWebhook(id: "${webhookId}").`,

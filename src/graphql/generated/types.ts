@@ -7279,6 +7279,7 @@ export type QueryListProductArgs = {
   salesChannelIds?: InputMaybe<StringFilterInput>;
   search?: InputMaybe<Scalars['String']['input']>;
   sku?: InputMaybe<StringFilterInput>;
+  slug?: InputMaybe<StringFilterInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
   sourceId?: InputMaybe<StringFilterInput>;
   stock?: InputMaybe<StockFilterInput>;
