@@ -1,7 +1,7 @@
 import { printJson } from './output.ts';
 import { terminalColumns, wrapText } from './wrap-text.ts';
 
-/** A longer cell is cut in a table. A list that would have one is printed as records. */
+/** A longer cell is cut: rows stay readable, and `--json` has the whole value. */
 const MAX_CELL_LENGTH = 100;
 const GAP = '  ';
 /** Ends the names of members that are times in milliseconds. */
@@ -13,9 +13,15 @@ export type Row = Readonly<Record<string, Cell>>;
 export type OutputOptions = { json?: true | undefined };
 
 /**
- * Prints a list: for people on a terminal, otherwise or with `--json` as one line of JSON. `toRow` chooses the cells.
+ * Prints a list: as a table on a terminal, otherwise or with `--json` as one line of JSON. `toRow` chooses the cells.
  */
 export function printList<T>(list: readonly T[], toRow: (entry: T) => Row, options: OutputOptions): void {
+  if (isJson(options)) printJson(list);
+  else process.stdout.write(tableText(list.map(toRow)));
+}
+
+/** Prints a list like `printList`, but as records if the table would not fit the terminal. For short lists. */
+export function printWideList<T>(list: readonly T[], toRow: (entry: T) => Row, options: OutputOptions): void {
   if (isJson(options)) printJson(list);
   else process.stdout.write(listText(list.map(toRow), terminalColumns()));
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ListedWebhook } from './every-webhook.ts';
 import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList, type Row, timeCell } from '../command-line/table.ts';
+import { printWideList, type Row, timeCell } from '../command-line/table.ts';
 import { appFilter, withWebhookContext } from './webhook-context.ts';
 
 export function webhookList(): Command {
@@ -15,7 +15,7 @@ export function webhookList(): Command {
         const { everyWebhook } = await import('./every-webhook.ts');
         return await everyWebhook(ctx, await appFilter(ctx, options.app));
       });
-      printList(webhooks, webhookRow, options);
+      printWideList(webhooks, webhookRow, options);
     });
 }
 

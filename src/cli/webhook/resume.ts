@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList } from '../command-line/table.ts';
+import { printWideList } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 const SELECTION = { id: {}, scope: {}, endpoint: {}, status: {} };
@@ -16,6 +16,6 @@ export function webhookResume(): Command {
         const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');
         return await resumeWebhook(ctx, { id }, SELECTION);
       });
-      printList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
+      printWideList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
     });
 }
