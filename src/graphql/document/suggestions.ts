@@ -9,7 +9,7 @@ import {
 import { similarNames } from './similar-names.ts';
 
 /**
- * Errors of one request that get suggestions. Each compares a name with up to a few hundred names of the schema, which
+ * Errors about misspelt names of one request that get suggestions. Each compares a name with up to a few hundred names of the schema, which
  * takes up to half a millisecond.
  */
 const MAX_SUGGESTED_ERRORS = 20;
@@ -35,19 +35,23 @@ const MESSAGES: readonly (readonly [RegExp, FindNames])[] = [
  * messages stay as they are. Whoever may not see the schema is refused before the document is read.
  */
 export function suggestNames(schema: GraphQLSchema, errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  for (const error of errors.slice(0, MAX_SUGGESTED_ERRORS)) {
+  let compared = 0;
+  for (const error of errors) {
     const suggestions = suggestionsFor(schema, error.message);
+    if (suggestions === null) continue;
     if (suggestions.length > 0) Object.assign(error.extensions, { suggestions });
+    if (++compared === MAX_SUGGESTED_ERRORS) break;
   }
   return errors;
 }
 
-function suggestionsFor(schema: GraphQLSchema, message: string): string[] {
+/** Null if the message is not about a misspelt name. */
+function suggestionsFor(schema: GraphQLSchema, message: string): string[] | null {
   for (const [pattern, findNames] of MESSAGES) {
     const { name, owner = '' } = pattern.exec(message)?.groups ?? {};
     if (name !== undefined) return similarNames(name, findNames(schema, owner));
   }
-  return [];
+  return null;
 }
 
 function fieldsOf(schema: GraphQLSchema, owner: string): string[] {
