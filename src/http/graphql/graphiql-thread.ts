@@ -12,7 +12,7 @@ const REPLACED: readonly (readonly [string, string])[] = [
   // A query in the address is opened. Without one GraphiQL opens the tabs that the browser has stored.
   ['"query":null', '"query":new URLSearchParams(location.search).get("query")||null'],
   // Each edit would be written to the address, and a reload would open it in another tab.
-  ['c({query:b}),', ''],
+  ['qne({query:e.defaultQuery||t},r,!1)', '[{},()=>{}]'],
 ];
 
 export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
