@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { APPS, REVOKE_APP, REVOKE_TOKENS } from './documents.ts';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
-import { FilterField, matchesFilter, Pager, usePage } from './lists.tsx';
+import { FilterField, Pager, usePage } from './lists.tsx';
+import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
 import { useQuery } from './use-query.ts';

@@ -44,7 +44,7 @@ export function HoursChart({ hours }: { hours: Hour[] }) {
             key={hour.at}
             hour={hour}
             x={LEFT + index * (BAR_WIDTH + GAP)}
-            isLabelled={index % LABELLED_HOURS === LABELLED_HOURS - 1}
+            isLabelled={index % LABELLED_HOURS === 2}
             most={most}
           />
         ))}

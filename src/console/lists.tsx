@@ -9,12 +9,6 @@ export function FilterField({ label, onFilter }: { label: string; onFilter: (tex
   );
 }
 
-/** Whether one of the texts contains the filter. Case does not matter. */
-export function matchesFilter(filter: string, texts: readonly (string | null)[]): boolean {
-  const wanted = filter.trim().toLowerCase();
-  return wanted === '' || texts.some((text) => text?.toLowerCase().includes(wanted));
-}
-
 /** The number of the page that is shown; the first one again when the list becomes another one. */
 export function usePage(list: string): [number, (page: number) => void] {
   const [page, setPage] = useState(1);
