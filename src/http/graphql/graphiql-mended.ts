@@ -17,10 +17,12 @@ export const PAGE_MENDED = String.raw`
   body [data-radix-popper-content-wrapper] { --alpha-secondary: 1; --alpha-tertiary: 1; }
   @media (prefers-color-scheme: light) {
     body:not(.graphiql-dark) #root .graphiql-container { --color-neutral: 219, 28%, 32%; --color-tertiary: 188, 100%, 26%;
-      --color-info: 208, 100%, 36%; --color-primary: 320, 95%, 36%; }
+      --color-info: 208, 100%, 36%; --color-primary: 320, 95%, 36%; --color-warning: 36, 100%, 27%;
+    --color-success: 158, 60%, 25%; }
   }
   body.graphiql-light #root .graphiql-container { --color-neutral: 219, 28%, 32%; --color-tertiary: 188, 100%, 26%;
-    --color-info: 208, 100%, 36%; --color-primary: 320, 95%, 36%; }
+    --color-info: 208, 100%, 36%; --color-primary: 320, 95%, 36%; --color-warning: 36, 100%, 27%;
+    --color-success: 158, 60%, 25%; }
   .panes { display: none; gap: 0.25rem; }
   .panes button { font: inherit; padding: 0.25rem 0.75rem; min-height: 2rem; }
   .panes button[aria-pressed=true] { font-weight: 600; text-decoration: underline; }

@@ -185,6 +185,7 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
   });
 
   it('says without a token that one is needed, and shows no stack', async () => {
+    await page.locator(TAB).filter({ hasText: 'ListProducts' }).click();
     await page.getByLabel('Access token').fill('');
     await page.getByText('Print one for the demo').waitFor();
     await run();
