@@ -1,5 +1,5 @@
 import {
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,

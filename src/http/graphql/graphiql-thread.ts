@@ -15,6 +15,9 @@ const REPLACED: readonly (readonly [string, string])[] = [
   ['qne({query:e.defaultQuery||t},r,!1)', '[{},()=>{}]'],
 ];
 
+/** Without it the package opens a welcome text of its own. Its types do not allow null. */
+const NO_QUERY: object = { query: null };
+
 export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
 
 /**
@@ -26,7 +29,7 @@ export type CompressedPage = Record<ContentCoding, Uint8Array<ArrayBuffer>>;
 const html = renderGraphiQL({
   title: 'Commerce Administration',
   endpoint: workerData as string,
-  ...{ query: null },
+  ...NO_QUERY,
   defaultTabs: START_TABS.map(({ query, headers = null }) => ({ query, headers })),
 });
 const page = Buffer.from(REPLACED.reduce(replacedOnce, html));
