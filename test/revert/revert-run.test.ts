@@ -113,6 +113,8 @@ describe('a revert of more records than one transaction takes back', () => {
     const setId = await renamedProducts();
     const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
     expect(await revertSlice(ctx, bulkOperationId)).toBe(true);
+    const { errors: unfinished } = await send('revertChanges', { input: { bulkOperationId } });
+    expect(unfinished[0].extensions.code).toBe('CONFLICT');
     expect(await count(sql`p.name like 'Old %'`)).toBe(1_000);
     const [last] = await database.owner.execute<{ id: string }>(
       sql`select id from product where ${own()} order by id desc limit 1`,
