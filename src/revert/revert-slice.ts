@@ -14,8 +14,8 @@ import { revertedTypes } from './stored-records.ts';
 
 /** Listed of a run; all are counted. */
 const MAX_LISTED = 1_000;
-/** Records of which one is refused are divided into this many groups: one refused record of 1,000 costs about 25 attempts. */
-const DIVISIONS = 8;
+/** Of 1,000 records with one that is refused, 32 groups and 32 records are taken back, in place of 1,000 records. */
+const GROUP_SIZE = 32;
 
 type Run = typeof revertRun.$inferSelect;
 /** A record or member that stays as it is, and why. */
@@ -91,24 +91,32 @@ async function sliceAfter(ctx: Context, run: Run): Promise<Slice | null> {
 
 type Outcome = { count: number; left: readonly Left[] };
 
-/** If a rule refuses one of the records, they are divided until those that are refused are left alone, and stay. */
+/**
+ * If a rule refuses one of the records, they are taken back in groups, and then each by itself. Those that are refused
+ * stay.
+ */
 async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
   try {
     return await inTransaction(ctx, async (ctx) => await revertUnchanged(ctx, parts));
   } catch (error) {
     if (!(error instanceof CommerceError)) throw error;
-    const records = [...Map.groupBy(parts, ({ recordId }) => recordId).values()];
-    if (records.length > 1) {
-      const size = Math.ceil(records.length / DIVISIONS);
+    const groups = grouped(parts);
+    if (groups.length > 1) {
       const outcomes: Outcome[] = [];
-      for (let at = 0; at < records.length; at += size)
-        outcomes.push(await revertParts(ctx, records.slice(at, at + size).flat()));
+      for (const group of groups) outcomes.push(await revertParts(ctx, group));
       const count = outcomes.reduce((sum, outcome) => sum + outcome.count, 0);
       return { count, left: outcomes.flatMap(({ left }) => left) };
     }
     const [{ recordType, recordId }] = parts as [RecordPartChange];
     return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: error.message }] };
   }
+}
+
+function grouped(parts: readonly RecordPartChange[]): RecordPartChange[][] {
+  const ids = [...new Set(parts.map(({ recordId }) => recordId))];
+  const size = ids.length > GROUP_SIZE ? GROUP_SIZE : 1;
+  const groupOf = new Map(ids.map((id, place) => [id, Math.floor(place / size)]));
+  return [...Map.groupBy(parts, ({ recordId }) => groupOf.get(recordId)).values()];
 }
 
 /** Records with a member that has changed since are left as they are. */

@@ -14,7 +14,7 @@ import {
   version,
 } from './choices.ts';
 import { setActive } from './channel-status.ts';
-import { deleteCustomers, saveCustomer } from './customer.ts';
+import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
 import { deleteNamed, saveNamed } from './named.ts';
 import { deleteProducts, patchProduct, saveProduct } from './product.ts';
@@ -90,6 +90,14 @@ export const DEFINITIONS = {
     request: (state, chosen) => {
       const idList = chosen.map((one) => idAt(state.customers, one));
       return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
+    },
+  }),
+  eraseCustomers: definition({
+    weight: 1,
+    choices: slots,
+    request: (state, chosen) => {
+      const idList = chosen.map((one) => idAt(state.customers, one));
+      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
     },
   }),
   saveProduct: definition({

@@ -78,12 +78,13 @@ function dataOf({ data, errors }: Answer['body']): object {
 }
 
 /** What a client can read of the state, without what has no order. */
-export function shownOf({ products, stocks, named, customers }: State): object {
+export function shownOf({ products, stocks, named, customers, erasures }: State): object {
   return {
     named,
     customers,
     products: products.map((one) => ({ ...comparable(one), version: one.version })),
     stocks: stocks.map((one) => JSON.stringify(one)).toSorted(),
+    erasures: erasures.map((ids) => ids.join()).toSorted(),
   };
 }
 

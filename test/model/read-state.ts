@@ -27,10 +27,11 @@ export async function readState(send: Send): Promise<object> {
       KINDS.map(async (kind) => [kind, (await list<Product[]>(LISTS[kind])).map(namedOf).toReversed()] as const),
     ),
   );
-  const [customers, products, stocks] = await Promise.all([
+  const [customers, products, stocks, erasures] = await Promise.all([
     list<Page<Record<string, unknown>>>('listCustomer'),
     list<Page<Nullable<Product>>>('listProduct'),
     list<Page<StockCount>>('listProductStockLocation', { pagination: { limit: 200 } }),
+    list<Page<{ customerIds: string[] }>>('listErasure', { pagination: { limit: 200 } }),
   ]);
   return {
     named,
@@ -43,6 +44,7 @@ export async function readState(send: Send): Promise<object> {
         JSON.stringify({ productId, variantId, stockLocationId, stockCount }),
       )
       .toSorted(),
+    erasures: erasures.data.map(({ customerIds }) => customerIds.join()).toSorted(),
   };
 }
 

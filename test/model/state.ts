@@ -37,6 +37,8 @@ export type State = {
   products: Product[];
   customers: Customer[];
   stocks: StockCount[];
+  /** The customers of each receipt. */
+  erasures: string[][];
 };
 
 export const EMPTY: State = {
@@ -44,6 +46,7 @@ export const EMPTY: State = {
   products: [],
   customers: [],
   stocks: [],
+  erasures: [],
 };
 
 /** Names of error codes: the service must answer with one of them. */

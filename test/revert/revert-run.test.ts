@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { revertSlice } from '../../src/revert/revert-slice.ts';
@@ -8,6 +8,9 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 
 const RECORDS = 2_100;
+
+// Thousands of products for each test, of which CI writes about a thousand in two seconds.
+vi.setConfig({ testTimeout: 180_000 });
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
+import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
 import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
@@ -59,6 +60,12 @@ export const databaseChecks: Check[] = [
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
   { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
+  {
+    name: 'erasures',
+    tried: 'look for receipts of erasures without a copy outside the database',
+    repair: MIGRATE,
+    run: erasures,
+  },
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -224,4 +231,11 @@ async function histories(subject: Subject): Promise<string> {
   const full = (await listMerchants({ across: await subject.across() })).filter(({ isHistoryFull }) => isHistoryFull);
   if (full.length === 0) return 'none is full';
   return `full, so that changes are recorded without their values: ${full.map(({ merchantId }) => merchantId).join(', ')}; see HISTORY_MAX_BYTES`;
+}
+
+/** Not an error: the service works, but a restored backup would bring erased persons back. */
+async function erasures(subject: Subject): Promise<string> {
+  const count = await countUncopied({ across: await subject.across() });
+  if (count === 0) return 'all that are older than ten minutes have one';
+  return `${count} have none, so a restored backup could not be erased again: see "Erased customers" in docs/running.md`;
 }
