@@ -9,7 +9,7 @@ import { startOperations } from '../support/operation.ts';
 
 const RECORDS = 2_100;
 
-// Thousands of products for each test, of which CI writes about a thousand in two seconds.
+// Thousands of products for each test: a minute and more on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let database: TestDatabase;
