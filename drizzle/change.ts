@@ -80,6 +80,10 @@ export const changeSet = pgTable(
     index('change_set_reverts')
       .on(t.merchantId, t.revertsChangeSetId)
       .where(sql`reverts_change_set_id is not null`),
+    // An erasure looks for the change sets of which the erased person is the actor.
+    index('change_set_actor')
+      .on(t.merchantId, sql`lower(actor)`)
+      .where(sql`actor is not null`),
   ],
 );
 

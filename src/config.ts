@@ -98,6 +98,8 @@ const variables = z.object({
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
   HISTORY_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
+  CUSTOMER_KEEP_DELETED_DAYS: wholeNumber(0, MAX_RETENTION_DAYS).default(0),
+  ERASURE_LOG: z.string().optional(),
   IMAGE_ALLOW_HTTP: flag(),
   IMAGE_ALLOW_PRIVATE: flag(),
 });
@@ -148,6 +150,8 @@ function groupByComponent(given: z.output<typeof variables>) {
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     history: { keepDays: given.HISTORY_KEEP_DAYS, maxBytes: given.HISTORY_MAX_BYTES },
+    /** Without a log receipts are only in the database. With 0 days deleted customers are kept. */
+    erasure: { log: given.ERASURE_LOG, keepDeletedDays: given.CUSTOMER_KEEP_DELETED_DAYS },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

@@ -19,7 +19,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
-import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
+import { measureDecoder, measureHistories, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
@@ -55,7 +55,7 @@ export type Service = {
 
 export type ServiceConfig = Pick<
   Config,
-  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history'
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure'
 > &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
@@ -89,11 +89,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   const components: Components = {
     connections,
     placement,
-    images: {
-      storage,
-      decoder: openDecoder(log),
-      outbound: openOutbound(config.image),
-    },
+    images: { storage, decoder: openDecoder(log), outbound: openOutbound(config.image) },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
     metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
@@ -226,12 +222,14 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker({ databaseUrl, secretKey, webhook, history }: ServiceConfig, components: Components) {
+async function startWorker(config: ServiceConfig, components: Components) {
+  const { databaseUrl, secretKey, webhook, history, erasure } = config;
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  const onHistories = measureHistories(metrics);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, onHistories, erasure }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));

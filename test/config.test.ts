@@ -108,6 +108,7 @@ it('reads every variable', () => {
       maxWaitingBytes: 3 * 1024 * 1024,
     },
     history: { keepDays: 30, maxBytes: 1_000_000 },
+    erasure: { log: undefined, keepDeletedDays: 0 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });

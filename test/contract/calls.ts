@@ -83,6 +83,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
     input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] },
   });
   const pushed = await save('saveCustomer', { firstName: 'Pushed' });
+  const unwanted = await save('saveCustomer', { firstName: 'Unwanted' });
+  const forgotten = await save('saveCustomer', { firstName: 'Forgotten' });
   const deliveries = await answer('listWebhookDelivery', {});
   await settle(
     ctx,
@@ -101,6 +103,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
     bulkOperation,
     webhook: webhook!.id,
     pushed: pushed.id,
+    unwanted: unwanted.id,
+    erasure: (await answer('eraseCustomerList', { idList: [forgotten.id] })).id,
     delivery: deliveries.data![0]!.id,
     otherApp: (await createOtherApp(ctx, [])).session.authorizedAppId,
     accessToken: await createToken(ctx),
@@ -175,6 +179,9 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     variantStockLocationId: own.stockLocation,
     variantTypeId: own.variantType,
   }),
+  eraseCustomerList: (own) => ({ idList: [own.unwanted] }),
+  exportCustomer: (own) => ({ id: own.pushed }),
+
   saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
   updateProduct: (own) => ({ id: own.product, patch: productInput(own) }),
   updateProductSalesChannelStatus: (own) => ({

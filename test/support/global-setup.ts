@@ -7,6 +7,8 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
+import { BUNDLE_VARIABLE } from './process.ts';
+import { bundlePrograms } from './program-bundle.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -22,8 +24,13 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the run and one migrated database, which each test file copies. */
+/**
+ * One server for the run and one migrated database, which each test file copies, and the programs that tests start as
+ * processes. Workers inherit the variable.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.env[BUNDLE_VARIABLE] ??= await bundlePrograms();
+  project.onTestsRerun(async () => void (process.env[BUNDLE_VARIABLE] = await bundlePrograms()));
   const own = process.env.TEST_DATABASE_URL ? null : await startOwnServer();
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
   const servingUrl = own?.servingUrl ?? roleUrlOf(serverUrl, 'commerce_test_serving');

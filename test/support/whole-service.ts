@@ -19,6 +19,8 @@ export type TestService = {
   owner: Database;
   /** The lines of its log. */
   lines: string[];
+  /** The folder of the pictures. */
+  folder: string;
   createApp(scopes?: readonly AppScope[]): Promise<NewApp & { token: string }>;
   stop(): Promise<void>;
 };
@@ -48,6 +50,7 @@ export async function startTestService(
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },
+    erasure: { log: undefined, keepDeletedDays: 0 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,
@@ -78,6 +81,7 @@ export async function startTestService(
     db: service.db,
     owner: database.owner,
     lines,
+    folder,
     createApp: async (scopes = appScopes) => {
       const { merchantId } = await createMerchant(
         { db: service.db },

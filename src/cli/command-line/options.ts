@@ -15,3 +15,9 @@ export function parseScopes(text: string): AppScope[] {
     return name;
   });
 }
+
+export function parseTime(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
+  return ms;
+}

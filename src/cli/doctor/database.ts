@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
+import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
@@ -51,6 +52,13 @@ export const databaseChecks: Check[] = [
     run: clientSecrets,
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
+  { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
+  {
+    name: 'erasures',
+    tried: 'look for receipts of erasures without a copy outside the database',
+    repair: MIGRATE,
+    run: erasures,
+  },
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -152,4 +160,18 @@ async function queue(subject: Subject): Promise<string> {
   if (!(await hasDeliveryQueue(await subject.db())))
     throw new Broken('the queue webhook-delivery is missing', asOwner(await subject.environment(), CREATE_QUEUE));
   return 'webhook-delivery';
+}
+
+/** Reports full histories. They are not an error: writes go on, but their values are not kept. */
+async function histories(subject: Subject): Promise<string> {
+  const full = (await listMerchants({ across: await subject.across() })).filter(({ isHistoryFull }) => isHistoryFull);
+  if (full.length === 0) return 'none is full';
+  return `full, so that changes are recorded without their values: ${full.map(({ merchantId }) => merchantId).join(', ')}; see HISTORY_MAX_BYTES`;
+}
+
+/** Not an error: the service works, but a restored backup would bring erased persons back. */
+async function erasures(subject: Subject): Promise<string> {
+  const count = await countUncopied({ across: await subject.across() });
+  if (count === 0) return 'all that are older than ten minutes have one';
+  return `${count} have none, so a restored backup could not be erased again: see "Erased customers" in docs/running.md`;
 }

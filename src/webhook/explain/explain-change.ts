@@ -41,7 +41,7 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   if (action === 'created' && hook.hasChannels && record) return explainLeftOut(record.createdAt);
   const noted = change && isSince(hook, changedAt(change)) ? change : null;
   const isOfKind = noted !== null && actionOf(noted) === action;
-  if (!isOfKind && (action === 'updated' || (action === 'deleted' && record && !record.deleted)))
+  if (!isOfKind && (action === 'updated' || action === 'erased' || (action === 'deleted' && record && !record.deleted)))
     return unchanged(noted, hook);
   const message = `A change of this kind was recorded, the last at ${timeText(lastAt)}, but its delivery is not kept any more.`;
   return { code: 'REMOVED', message, causedAt: lastAt };

@@ -24,6 +24,7 @@ const CHANGES = {
   updated: 'an update',
   deleted: 'the deletion',
   restored: 'the restoration',
+  erased: 'the erasure',
 } as const;
 
 /** An action of a change as a noun. */

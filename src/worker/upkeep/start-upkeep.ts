@@ -3,8 +3,11 @@ import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
-import { limitHistories } from '../../change/limit-histories.ts';
+import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
+import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
+import { eraseDeletedCustomers } from '../../customer/erasure/erase-deleted-customers.ts';
+import { openErasureLog } from '../../customer/erasure/erasure-log.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
@@ -29,6 +32,9 @@ const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
 const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
+const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
+/** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
+const COPY_RECEIPTS_INTERVAL_MS = 10_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -65,6 +71,10 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
+  /** Gets what the histories of all merchants have, when it was measured. */
+  onHistories?: (figures: HistoryFigures) => void;
+  /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
+  erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -94,6 +104,7 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
     return interval;
   };
   startTimedTasks(every, dependencies);
+  startErasureTasks(every, dependencies);
   for (const [channel, interval] of startNotifiedTasks(every, dependencies)) {
     const wake = () => interval.wake();
     await connection.listen(channel, wake, wake);
@@ -106,13 +117,29 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   };
 }
 
-function startTimedTasks(every: Every, { images, retention, history, log }: UpkeepDependencies): void {
+function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies): void {
+  const { log: target, keepDeletedDays } = erasure;
+  if (target !== undefined) {
+    const receipts = openErasureLog(target, images.storage);
+    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx) => copyReceipts(ctx, receipts));
+  }
+  if (keepDeletedDays > 0)
+    every(ERASE_DELETED_CUSTOMERS_INTERVAL_MS, 'eraseDeletedCustomers', (ctx, signal) =>
+      eraseDeletedCustomers(ctx, keepDeletedDays, signal),
+    );
+}
+
+function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
+  const { images, retention, history, onHistories, log } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
-  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
+  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx) => {
+    const figures = await limitHistories(ctx, history.maxBytes);
+    onHistories?.(figures);
+  });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
