@@ -3,8 +3,8 @@ import { isId } from '../db/sql/id.ts';
 import { notFound } from '../errors.ts';
 import type { QueryExplainWebhookArgs, WebhookExplanation } from '../graphql/generated/types.ts';
 import { checkAppsReadable } from './app-visibility.ts';
-import { explainSituation } from './explain/explain-situation.ts';
-import { parseQuestion } from './explain/parse-question.ts';
+import { explainSituation } from './explain-situation.ts';
+import { parseQuestion } from './webhook-question.ts';
 import { readSituations } from './explain/situation.ts';
 
 export async function explainWebhook(

@@ -15,8 +15,8 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import type { QueryExplainWebhookListArgs, WebhookExplanationPaginationResponse } from '../graphql/generated/types.ts';
 import { visibleApps } from './app-visibility.ts';
 import { deletedWebhooks } from './explain/deleted-webhooks.ts';
-import { explainSituation } from './explain/explain-situation.ts';
-import { parseQuestion } from './explain/parse-question.ts';
+import { explainSituation } from './explain-situation.ts';
+import { parseQuestion } from './webhook-question.ts';
 import { type Question, readSituations, recordOf } from './explain/situation.ts';
 import { readScopeOf, scopesOfResource } from './webhook-scope.ts';
 

@@ -12,33 +12,39 @@ export function similarNames(misspelt: string, names: readonly string[]): string
   const lower = misspelt.toLowerCase();
   return names
     .filter((name) => Math.abs(name.length - misspelt.length) <= most)
-    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase(), most) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((one, other) => one.distance - other.distance || (one.name < other.name ? -1 : 1))
     .slice(0, MAX_SIMILAR)
     .map(({ name }) => name);
 }
 
-/** The number of characters to insert, remove, replace or exchange with their neighbour (optimal string alignment). */
-function editDistance(one: string, other: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+/**
+ * The number of characters to insert, remove, replace or exchange with their neighbour (optimal string alignment);
+ * Infinity if there are more than `most`. Most names differ early, so that the rest of them is not compared.
+ */
+function editDistance(one: string, other: string, most: number): number {
+  const width = other.length + 1;
+  let [before, last, current] = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)];
+  for (let column = 0; column < width; column++) last[column] = column;
   for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isExchanged =
-        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        Math.min(
-          last[column]! + 1,
-          current[column - 1]! + 1,
-          last[column - 1]! + (isSame ? 0 : 1),
-          isExchanged ? before[column - 2]! + 1 : Infinity,
-        ),
+    current[0] = row;
+    let least = row;
+    const letter = one.charCodeAt(row - 1);
+    for (let column = 1; column < width; column++) {
+      const otherLetter = other.charCodeAt(column - 1);
+      let edits = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + Number(letter !== otherLetter),
       );
+      if (row > 1 && column > 1 && letter === other.charCodeAt(column - 2) && one.charCodeAt(row - 2) === otherLetter)
+        edits = Math.min(edits, before[column - 2]! + 1);
+      current[column] = edits;
+      least = Math.min(least, edits);
     }
-    [before, last] = [last, current];
+    if (least > most) return Infinity;
+    [before, last, current] = [last, current, before];
   }
   return last[other.length]!;
 }

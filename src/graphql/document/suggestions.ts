@@ -10,7 +10,7 @@ import { similarNames } from './similar-names.ts';
 
 /**
  * Errors about misspelt names of one request that get suggestions. Each compares a name with up to a few hundred names of the schema, which
- * takes up to half a millisecond.
+ * takes one to four milliseconds.
  */
 const MAX_SUGGESTED_ERRORS = 20;
 

@@ -16,7 +16,7 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { resourceOf } from '../webhook-scope.ts';
+import { resourceOf } from '../ledger/read-scopes.ts';
 import { deletedWebhooks } from './deleted-webhooks.ts';
 
 /** The last event of a kind that a record should have sent to apps. */

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
-import { type CommerceError, notFound } from '../../errors.ts';
-import { checkReadable, parseWebhookScopes } from '../webhook-scope.ts';
-import type { Question } from './situation.ts';
+import type { Context } from '../context.ts';
+import { type CommerceError, notFound } from '../errors.ts';
+import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
+import type { Question } from './explain/situation.ts';
 
 const RECORD_TYPES: Record<string, string> = {
   customer: 'Customer',

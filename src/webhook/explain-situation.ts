@@ -1,5 +1,5 @@
-import type { WebhookExplanation } from '../../graphql/generated/types.ts';
-import { readScopeOf } from '../webhook-scope.ts';
+import type { WebhookExplanation } from '../graphql/generated/types.ts';
+import { readScopeOf } from './webhook-scope.ts';
 import {
   changedAt,
   type Explanation,
@@ -7,10 +7,10 @@ import {
   explainMissing,
   isLeftOut,
   laterChangeText,
-} from './explain-change.ts';
-import { explainDelivery } from './explain-delivery.ts';
-import { listText, timeText } from './sentences.ts';
-import type { Question, Situation } from './situation.ts';
+} from './explain/explain-change.ts';
+import { explainDelivery } from './explain/explain-delivery.ts';
+import { listText, timeText } from './explain/sentences.ts';
+import type { Question, Situation } from './explain/situation.ts';
 
 export function explainSituation(situation: Situation, question: Question): WebhookExplanation {
   const { app, hook, delivery } = situation;
