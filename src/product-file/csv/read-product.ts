@@ -33,7 +33,8 @@ export function readProduct(product: CsvProduct, known: KnownProduct | undefined
     line: {
       handle,
       ...membersIn<ProductLine>(first, reader, PRODUCT_COLUMNS, productShapes),
-      name: reader.read(first, 'title', normalizedName) ?? known?.product.name ?? refuse(first, 'has no Title'),
+      name:
+        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? refuse(first, 'has no Title'),
       type: productType(rows, reader, known),
       brand: brandIn(first, reader),
       productVariantTypes: variantTypes(first, variants, known, sheet),
@@ -59,7 +60,7 @@ function productType(rows: readonly CsvRow[], { text, read }: RowReader, known: 
   const isCard = read(rows[0]!, 'giftCard', parseBoolean) === true;
   const shown = isCard || (said.length > 0 && !said.includes(true)) ? 'DIGITAL' : 'PHYSICAL';
   if (!known) return shown;
-  const { type } = known.product;
+  const { type } = known.product.stored.row;
   const isSaid = said.length > 0 || typeof text(rows[0]!, 'giftCard') === 'string';
   return isSaid && ['PHYSICAL', 'DIGITAL'].includes(type) ? shown : type;
 }

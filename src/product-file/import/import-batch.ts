@@ -82,15 +82,15 @@ function decided(entry: ImportEntry, reason: string | null, { keep, imported, on
 /** What the shop changes between the comparison and the write is not overwritten if the file has times. */
 function readVersion(
   product: FileProduct,
-  { version }: PortableProduct,
+  { stored: { row } }: PortableProduct,
   { keep }: ImportRun,
 ): Pick<ImportEntry, 'readVersion'> {
-  return keep === 'sheet' || product.exportedAt.product === null ? {} : { readVersion: version };
+  return keep === 'sheet' || product.exportedAt.product === null ? {} : { readVersion: row.version };
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */
 function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
-  if (stored.deleted) return 'has been deleted in the shop';
+  if (stored.stored.row.deleted) return 'has been deleted in the shop';
   const { exportedAt } = product;
   if (exportedAt.product === null) return null;
   const { updatedAt, stockUpdatedAt } = stored;

@@ -1,11 +1,7 @@
-import type { Projection, Selection, TenantTable } from '../../db/read/projection.ts';
 import {
   bulkUpdateProductHTMLMetaDataInput,
-  type BulkUpdateProductHTMLMetaDataInput,
   productInput,
-  type ProductInput,
   variantInput,
-  type VariantInput,
 } from '../../product/generated/product-input.ts';
 
 /**
@@ -41,19 +37,3 @@ export const variantMembers = variantInput.omit({
 }).shape;
 /** The slug is the handle of a file. */
 export const metaDataMembers = bulkUpdateProductHTMLMetaDataInput.omit({ slug: true }).shape;
-
-type Members<Input, Name extends keyof Input> = { [Member in Name]-?: Exclude<Input[Member], undefined> };
-export type ProductMembers = Members<ProductInput, keyof typeof productMembers>;
-export type VariantMembers = Members<VariantInput, keyof typeof variantMembers>;
-export type MetaDataMembers = Members<BulkUpdateProductHTMLMetaDataInput, keyof typeof metaDataMembers>;
-
-/** The selection that reads the members. */
-export function selectionOf(members: object): Selection {
-  return Object.fromEntries(Object.keys(members).map((name) => [name, {}]));
-}
-
-/** The fields of a projection of the service, for the members that a file reads in the same way. */
-export function sameFields<Type, Own, Table extends TenantTable>({ fields }: Projection<Own, Table>) {
-  type Fields = Projection<Type, Table>['fields'];
-  return fields as unknown as Pick<Fields, keyof Fields & keyof Own>;
-}
