@@ -46,7 +46,9 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
       const input = importInput(read, changes, known, records);
       const entry = { product, input, bundles: changedBundles(read, changes) };
       if (!stored) return [entry];
-      return decided({ ...entry, ...readVersion(product, stored, run) }, newerState(product, stored, changes), run);
+      // What the shop changes between the comparison and the write is not overwritten if the file has times.
+      const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
+      return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
     }
     imported.unchanged += 1;
   } catch (error) {
@@ -77,15 +79,6 @@ function decided(entry: ImportEntry, reason: string | null, { keep, imported, on
   else imported.skipped.push({ line, handle, reason: `${reason}: --keep sheet overwrites it, --keep newer leaves it` });
   onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
   return [];
-}
-
-/** What the shop changes between the comparison and the write is not overwritten if the file has times. */
-function readVersion(
-  product: FileProduct,
-  { stored: { row } }: PortableProduct,
-  { keep }: ImportRun,
-): Pick<ImportEntry, 'readVersion'> {
-  return keep === 'sheet' || product.exportedAt.product === null ? {} : { readVersion: row.version };
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */

@@ -10,6 +10,7 @@ import { pipeline } from '../../db/connection/pipeline.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import { rowVersions } from '../../product/stored/read-products.ts';
 import { readStoredProducts, type StoredProduct, type VariantRow } from '../../product/stored/stored-products.ts';
 import { type NamedReferences, readNames, type RecordNames, referencesOf, valueNames } from './record-names.ts';
 
@@ -19,6 +20,8 @@ type RequestedImage = StoredRow<typeof bulkOperationImage>;
 /** A stored product with the records that it refers to. Deleted variants and records are left out. */
 export type PortableProduct = NamedReferences & {
   stored: StoredProduct;
+  /** To tell whether the rows have been changed since they were read. */
+  rowVersions: string;
   updatedAt: number;
   /** When the last of its stock counts was changed or removed; null without stock counts. */
   stockUpdatedAt: number | null;
@@ -41,12 +44,15 @@ export type PortableVariant = {
 /** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
 export async function readPortableProducts(ctx: MerchantContext, ids: readonly string[]): Promise<PortableProduct[]> {
   if (ids.length === 0) return [];
+  // Read first, so that a change of the rows read after it is seen.
+  const versions = await pipeline(ctx, [rowVersions(ctx, ids)]);
   const [stored, times] = await Promise.all([readStoredProducts(ctx, ids), readTimes(ctx, ids)]);
   const products = [...stored.values()];
   const [names, parts] = await Promise.all([readNames(ctx, products), readParts(ctx, products)]);
   return ids.flatMap((id) => {
     const [product, time] = [stored.get(id), times.get(id)];
-    return product && time ? [portableProduct(product, time, names, parts)] : [];
+    if (!product || !time) return [];
+    return [{ ...portableProduct(product, names, parts), ...time, rowVersions: versions.get(id) ?? '' }];
   });
 }
 
@@ -114,14 +120,12 @@ function ofLatestRequest(ctx: MerchantContext): RowCondition {
 
 function portableProduct(
   stored: StoredProduct,
-  times: Times,
   names: RecordNames,
   { pages, stocks, images }: Parts,
-): PortableProduct {
+): Omit<PortableProduct, keyof Times | 'rowVersions'> {
   const rows = [...stored.variants.values()].sort((a, b) => a.position - b.position);
   return {
     stored,
-    ...times,
     ...referencesOf(stored.row, names),
     metaData: pages.get(stored.row.id) ?? null,
     variants: rows.map((row) => ({
