@@ -1,3 +1,4 @@
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { productSalesChannelInput, type ProductSalesChannelInput } from '../../product/generated/product-input.ts';
 import { everyMember } from '../../product/merge/stored-members.ts';
 import { productMembers } from '../stored/own-members.ts';
@@ -72,8 +73,8 @@ function omitDeleted(product: PortableProduct, { priceLists }: NamedRecords, omi
   if (brandId !== null && !brand) omit('brandId', DELETED);
   if (categories.length < categoryIds.length) omit('categoryIds', DELETED);
   if (tags.length < tagIds.length) omit('tagIds', DELETED);
-  const listIds = variants.flatMap(({ row }) => (row.prices ?? []).flatMap(({ priceListId }) => priceListId ?? []));
-  if (listIds.some((id) => !priceLists.get(id))) omit('variants.prices', DELETED);
+  const isKnown = ({ priceListId }: StoredPrice): boolean => priceListId === null || !!priceLists.get(priceListId);
+  if (variants.some(({ row }) => row.prices?.every(isKnown) === false)) omit('variants.prices', DELETED);
   if (variants.some(({ variantValues }) => variantValues.some(({ typeName }) => typeName === null)))
     omit('variants.variantValueIds', DELETED);
 }

@@ -112,9 +112,10 @@ function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
 
 /** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
 function withLists<Row extends object>(row: Row): Row {
+  const members = row as Record<string, unknown>;
   for (const member of OBJECT_LISTS) {
-    const stored = (row as Record<string, unknown>)[member];
-    if (stored !== null && stored !== undefined) Object.assign(row, { [member]: objectsOf(stored) });
+    const stored = members[member];
+    if (stored !== null && stored !== undefined) members[member] = objectsOf(stored);
   }
   return row;
 }
