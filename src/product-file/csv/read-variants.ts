@@ -1,13 +1,12 @@
 import { asMeasure } from '../../values/decimal.ts';
 import { normalizedName } from '../../field-input.ts';
 import { type KnownVariant, ProductError, type ReadVariant } from '../import/file-product.ts';
-import { type ImageLine, type PriceLine, type VariantLine, variantShapes } from '../line/product-line-input.ts';
+import { type ImageLine, type PriceLine, type VariantLine } from '../line/product-line-input.ts';
 import { CellError, parseAmount, parseBoolean, parseImages, parseMeasure, quoted } from './cells.ts';
-import { VARIANT_COLUMNS } from './columns.ts';
 import type { CsvVariant } from './csv-variants.ts';
 import type { PriceColumn } from './layout.ts';
 import type { CsvRow } from './read-csv-rows.ts';
-import { membersIn, type RowReader } from './row-reader.ts';
+import type { ParsedCells, RowReader } from './row-reader.ts';
 import { type Sheet, stocksIn } from './stocks.ts';
 
 const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
@@ -19,16 +18,16 @@ const WEIGHT_DIGITS = 9;
 /** The variants of a product. `isPublished` is null if the file has no such column. */
 export function readVariants(
   rows: readonly CsvRow[],
-  variants: readonly CsvVariant[],
+  { list, cells }: { list: readonly CsvVariant[]; cells: ParsedCells['variants'] },
   isPublished: boolean | null,
   sheet: Sheet,
 ): ReadVariant[] {
   const published = isPublished ?? undefined;
-  return variants.map(({ row, key, variantValues, known }, index) => {
+  return list.map(({ row, key, variantValues, known }, index) => {
     if (!row) return { known, line: { isActive: published, prices: [] } };
     const { layout, reader } = sheet;
     const line: VariantLine = {
-      ...membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes),
+      ...cells.get(row),
       sourceId: key,
       isActive: reader.read(row, 'isActive', parseBoolean) ?? published,
       prices: pricesIn(row, sheet, known),

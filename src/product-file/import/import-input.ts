@@ -1,9 +1,14 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from '../../product/bulk/bulk-products-input.ts';
 import { attributesInput } from '../line/attribute-entries.ts';
-import { PAGE_MEMBERS, type PriceLine, type ProductLine } from '../line/product-line-input.ts';
+import {
+  PAGE_MEMBERS,
+  type PriceLine,
+  type ProductLine,
+  productMembers,
+  variantMembers,
+} from '../line/product-line-input.ts';
 import type { RecordLabels, NamedRecords } from '../line/named-records.ts';
-import { productMembers, variantMembers } from '../stored/own-members.ts';
 import type { Changes } from './changed-members.ts';
 import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 

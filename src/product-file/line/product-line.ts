@@ -1,12 +1,11 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { productSalesChannelInput, type ProductSalesChannelInput } from '../../product/generated/product-input.ts';
 import { everyMember } from '../../product/merge/stored-members.ts';
-import { productMembers } from '../stored/own-members.ts';
 import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
 import { categoryPath } from '../stored/record-names.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { DELETED, omitted, type OnOmission, valueOrNull } from './omission.ts';
-import { PAGE_MEMBERS, type PageMember, type ProductLine } from './product-line-input.ts';
+import { PAGE_MEMBERS, type PageMember, type ProductLine, productMembers } from './product-line-input.ts';
 import type { NamedRecords } from './named-records.ts';
 import { ownMembers, variantLines } from './variant-line.ts';
 import type { WrittenTexts } from './written-texts.ts';

@@ -1,9 +1,8 @@
 import type { StoredBundle } from '../../../drizzle/product-values.ts';
-import { variantMembers } from '../stored/own-members.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { omitted, type OnOmission, valueOrNull } from './omission.ts';
-import type { BundleEntry, ImageLine, VariantLine } from './product-line-input.ts';
+import { type BundleEntry, type ImageLine, type VariantLine, variantMembers } from './product-line-input.ts';
 import type { NamedRecords } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
 import type { VariantRow } from '../../product/stored/stored-products.ts';
