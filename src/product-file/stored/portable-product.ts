@@ -44,11 +44,12 @@ export type PortableVariant = {
 /** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
 export async function readPortableProducts(ctx: MerchantContext, ids: readonly string[]): Promise<PortableProduct[]> {
   if (ids.length === 0) return [];
-  // Read first, so that a change of the rows read after it is seen.
+  // The versions are read first and the times last, so that a change meanwhile is never taken for an older one.
   const versions = await pipeline(ctx, [rowVersions(ctx, ids)]);
-  const [stored, times] = await Promise.all([readStoredProducts(ctx, ids), readTimes(ctx, ids)]);
+  const stored = await readStoredProducts(ctx, ids);
   const products = [...stored.values()];
   const [names, parts] = await Promise.all([readNames(ctx, products), readParts(ctx, products)]);
+  const times = await readTimes(ctx, ids);
   return ids.flatMap((id) => {
     const [product, time] = [stored.get(id), times.get(id)];
     if (!product || !time) return [];
