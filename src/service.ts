@@ -3,6 +3,7 @@ import { findSession, openSessionCache } from './app/credentials/access-token.ts
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
+import type { HistoryFigures } from './change/limit-histories.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
@@ -19,7 +20,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
-import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
+import { measureDecoder, measureHistories, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
@@ -230,10 +231,13 @@ async function startWorker({ databaseUrl, secretKey, webhook, history }: Service
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  let histories: HistoryFigures | null = null;
+  const onHistories = (figures: HistoryFigures): void => void (histories = figures);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, onHistories }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
+  measureHistories(metrics, () => histories);
   measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };
 }

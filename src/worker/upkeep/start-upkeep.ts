@@ -3,7 +3,7 @@ import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
-import { limitHistories } from '../../change/limit-histories.ts';
+import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
@@ -65,6 +65,8 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
+  /** Gets what the histories of all merchants have, when it was measured. */
+  onHistories?: (figures: HistoryFigures) => void;
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -106,13 +108,17 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
   };
 }
 
-function startTimedTasks(every: Every, { images, retention, history, log }: UpkeepDependencies): void {
+function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
+  const { images, retention, history, onHistories, log } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
-  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
+  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx) => {
+    const figures = await limitHistories(ctx, history.maxBytes);
+    onHistories?.(figures);
+  });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
