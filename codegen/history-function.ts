@@ -19,6 +19,8 @@ type Recorded = {
   typeColumn?: AnyPgColumn;
   /** Columns that no change shows: secrets, and what is derived or counted. */
   hidden?: readonly string[];
+  /** A column that, once it is set, removes the values of the record. That change is recorded without them. */
+  erasedBy?: string;
   /** Members that have another name in the SDL than their column. */
   renamed?: Readonly<Record<string, string>>;
 };
@@ -39,7 +41,13 @@ const RECORDED: readonly Recorded[] = [
     type: 'PRODUCT_STOCK_LOCATION',
     hidden: ['lastMovementNumber', 'lastMovementMs'],
   },
-  { table: tables.customer, type: 'CUSTOMER', renamed: { sequence: 'customerSequence' } },
+  {
+    table: tables.customer,
+    type: 'CUSTOMER',
+    hidden: ['erasureId'],
+    erasedBy: tables.customer.erasureId.name,
+    renamed: { sequence: 'customerSequence' },
+  },
   { table: tables.category, type: 'CATEGORY', hidden: ['path'] },
   { table: tables.productBrand, type: 'PRODUCT_BRAND' },
   { table: tables.productTag, type: 'PRODUCT_TAG' },
@@ -103,7 +111,7 @@ begin
   foreach merchant in array merchants loop
     select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
-    if tg_op = 'INSERT' then
+${withheldValues(recorded)}    if tg_op = 'INSERT' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
     elsif tg_op = 'DELETE' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
@@ -125,6 +133,16 @@ create or replace trigger change_updated after update on ${table}
   for each statement execute function ${name}();--> statement-breakpoint
 create or replace trigger change_deleted after delete on ${table} referencing old table as old_rows
   for each statement execute function ${name}();
+`;
+}
+
+function withheldValues({ erasedBy }: Recorded): string {
+  if (erasedBy === undefined) return '';
+  return `    if tg_op = 'UPDATE' then
+      is_full := is_full or exists (
+        select from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant and n.${erasedBy} is not null and o.${erasedBy} is null);
+    end if;
 `;
 }
 

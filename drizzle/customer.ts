@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, document, id, instant, merchantId, timestamps, withoutCase } from './columns.ts';
 import { priceList } from './price-list.ts';
 
@@ -14,6 +14,17 @@ export const customerAccountStatuses = [
 export const customerRegistrationSources = ['apple', 'credentials', 'facebook', 'google', 'sms', 'twitch'] as const;
 
 export const customerSubscriptionStatuses = ['NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED'] as const;
+
+/** What an erased customer has: neither values nor entries of lists. */
+const HAS_NO_VALUES = `deleted and first_name = '' and num_nonnulls(sequence, last_name, email, phone, note, ip, user_agent,
+    preferred_language, price_list_id, last_price_list_id, last_storefront_routing_id, order_count, total_order_price,
+    first_order_date, last_order_date, is_email_verified, email_verified_date, is_phone_verified, phone_verified_date,
+    birth_date, password_update_date, gender, account_status, account_status_updated_at, b2b_status,
+    registration_source, subscription_status, subscription_status_updated_at, sms_subscription_status,
+    sms_subscription_status_updated_at, phone_subscription_status, phone_subscription_status_updated_at,
+    erasure_blocked_until) = 0
+    and cardinality(tag_ids) = 0 and cardinality(customer_group_ids) = 0 and cardinality(customer_segment_ids) = 0
+    and addresses::text = '[]' and attributes::text = '[]' and price_list_rules::text = '[]'`;
 
 /**
  * Addresses, attribute values and price rules are documents in the customer's row: nothing refers to them, no list
@@ -43,8 +54,9 @@ export const customer = pgTable(
     priceListId: uuid('price_list_id'),
     lastPriceListId: uuid('last_price_list_id'),
     lastStorefrontRoutingId: text('last_storefront_routing_id'),
-    orderCount: integer('order_count').notNull().default(0),
-    totalOrderPrice: amount('total_order_price').notNull().default(0),
+    /** Null only after an erasure, as the total. */
+    orderCount: integer('order_count').default(0),
+    totalOrderPrice: amount('total_order_price').default(0),
     firstOrderDate: instant('first_order_date'),
     lastOrderDate: instant('last_order_date'),
     isEmailVerified: boolean('is_email_verified'),
@@ -76,6 +88,10 @@ export const customer = pgTable(
       .generatedAlwaysAs(
         sql`fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`,
       ),
+    /** Until then the customer is not erased. */
+    erasureBlockedUntil: instant('erasure_blocked_until'),
+    /** The receipt of the erasure. An erased customer keeps only its id and times. */
+    erasureId: uuid('erasure_id'),
     ...timestamps(),
   },
   (t) => [
@@ -85,6 +101,12 @@ export const customer = pgTable(
     index('customer_email').on(t.merchantId, withoutCase(sql`${t.email}`)),
     index('customer_phone').on(t.merchantId, t.phone),
     index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),
+    // The upkeep finds the customers by it that were deleted long ago.
+    index('customer_deleted')
+      .on(t.merchantId, t.updatedAt)
+      .where(sql`deleted and erasure_id is null`),
+    // No writer, plain SQL included, brings values back.
+    check('customer_erased', sql.raw(`erasure_id is null or (${HAS_NO_VALUES})`)),
     foreignKey({
       name: 'customer_price_list_fk',
       columns: [t.merchantId, t.priceListId],

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { instant, merchantId } from './columns.ts';
@@ -13,9 +14,11 @@ export const idempotencyKey = pgTable(
     contentHash: text('content_hash').notNull(),
     /**
      * Status, headers and body as JSON, in the two lines of `storedText`. Null while the request runs; only its own
-     * transaction sees that.
+     * transaction sees that. Empty if a customer was erased whose values it had.
      */
     answer: text('answer'),
+    /** The customers whose values the answer may have. Null without any. */
+    customerIds: uuid('customer_ids').array(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -23,6 +26,9 @@ export const idempotencyKey = pgTable(
     primaryKey({ columns: [t.merchantId, t.authorizedAppId, t.key] }),
     // The removal of expired keys reads all merchants in order of time.
     index('idempotency_key_expiry').on(t.expiresAt, t.merchantId),
+    index('idempotency_key_customers')
+      .using('gin', t.merchantId, t.customerIds)
+      .where(sql`customer_ids is not null`),
     foreignKey({
       name: 'idempotency_key_app_fk',
       columns: [t.merchantId, t.authorizedAppId],

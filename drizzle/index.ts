@@ -7,6 +7,7 @@ export * from './category-membership.ts';
 export * from './category-product.ts';
 export * from './change.ts';
 export * from './customer.ts';
+export * from './erasure.ts';
 export * from './idempotency.ts';
 export * from './image.ts';
 export * from './merchant.ts';

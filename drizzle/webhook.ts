@@ -18,6 +18,7 @@ import { document, id, instant, merchantId, transactionId } from './columns.ts';
 export const webhookScopes = [
   'store/customer/created',
   'store/customer/updated',
+  'store/customer/erased',
   'store/product/created',
   'store/product/updated',
   'store/product/deleted',
@@ -111,8 +112,8 @@ export const webhookRecord = pgTable(
     transactionId: transactionId('transaction_id').notNull(),
     /** Distinguishes transactions of several servers, which can have the same id. In microseconds. */
     transactionBeganAt: timestamp('transaction_began_at', { withTimezone: true }).notNull(),
-    action: text('action', { enum: ['created', 'updated', 'deleted', 'restored'] }).notNull(),
-    /** Bits of the actions that the app listened to at the last change: 1 created, 2 updated, 4 deleted. */
+    action: text('action', { enum: ['created', 'updated', 'deleted', 'restored', 'erased'] }).notNull(),
+    /** Bits of the actions that the app listened to at the last change: 1 created, 2 updated, 4 deleted, 8 erased. */
     listens: integer('listens').notNull(),
     /**
      * Whether the last transaction's event has a number and a row in the ledger. False if the app did not listen to it.
@@ -182,6 +183,8 @@ export const webhookDelivery = pgTable(
     attemptLog: document<DeliveryAttempt[]>('attempt_log')
       .notNull()
       .default(sql`'[]'`),
+    /** Whether the customer was erased: `data` has only ids and times, and no response of a receiver is kept. */
+    isErased: boolean('is_erased').notNull().default(false),
     /**
      * Names the traced request that made the change (W3C Trace Context). The service sets it for the transaction, and
      * only if traces are sent.

@@ -198,8 +198,8 @@ CREATE TABLE "customer" (
 	"price_list_id" uuid,
 	"last_price_list_id" uuid,
 	"last_storefront_routing_id" text,
-	"order_count" integer DEFAULT 0 NOT NULL,
-	"total_order_price" numeric(19, 6) DEFAULT 0 NOT NULL,
+	"order_count" integer DEFAULT 0,
+	"total_order_price" numeric(19, 6) DEFAULT 0,
 	"first_order_date" timestamp(3) with time zone,
 	"last_order_date" timestamp(3) with time zone,
 	"is_email_verified" boolean,
@@ -226,15 +226,35 @@ CREATE TABLE "customer" (
 	"attributes" json,
 	"price_list_rules" json,
 	"search_text" text GENERATED ALWAYS AS (fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))) STORED NOT NULL,
+	"erasure_blocked_until" timestamp(3) with time zone,
+	"erasure_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "customer_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "customer_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "customer_erased" CHECK (erasure_id is null or (deleted and first_name = '' and num_nonnulls(sequence, last_name, email, phone, note, ip, user_agent,
+    preferred_language, price_list_id, last_price_list_id, last_storefront_routing_id, order_count, total_order_price,
+    first_order_date, last_order_date, is_email_verified, email_verified_date, is_phone_verified, phone_verified_date,
+    birth_date, password_update_date, gender, account_status, account_status_updated_at, b2b_status,
+    registration_source, subscription_status, subscription_status_updated_at, sms_subscription_status,
+    sms_subscription_status_updated_at, phone_subscription_status, phone_subscription_status_updated_at,
+    erasure_blocked_until) = 0
+    and cardinality(tag_ids) = 0 and cardinality(customer_group_ids) = 0 and cardinality(customer_segment_ids) = 0
+    and addresses::text = '[]' and attributes::text = '[]' and price_list_rules::text = '[]'))
 );--> statement-breakpoint
 CREATE TABLE "customer_counter" (
 	"merchant_id" uuid NOT NULL,
 	"value" integer NOT NULL,
 	CONSTRAINT "customer_counter_merchant_id_pk" PRIMARY KEY("merchant_id")
+);--> statement-breakpoint
+CREATE TABLE "erasure" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"customer_ids" uuid[] NOT NULL,
+	"items" json NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"copied_at" timestamp(3) with time zone,
+	CONSTRAINT "erasure_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "idempotency_key" (
 	"merchant_id" uuid NOT NULL,
@@ -242,6 +262,7 @@ CREATE TABLE "idempotency_key" (
 	"key" text NOT NULL,
 	"content_hash" text NOT NULL,
 	"answer" text,
+	"customer_ids" uuid[],
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_key_merchant_id_authorized_app_id_key_pk" PRIMARY KEY("merchant_id","authorized_app_id","key")
@@ -692,6 +713,7 @@ CREATE TABLE "webhook_delivery" (
 	"next_attempt_at" timestamp(3) with time zone,
 	"is_queued" boolean DEFAULT true NOT NULL,
 	"attempt_log" json DEFAULT '[]' NOT NULL,
+	"is_erased" boolean DEFAULT false NOT NULL,
 	"traceparent" text DEFAULT nullif(current_setting('commerce.traceparent', true), ''),
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")

@@ -18,15 +18,21 @@ CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree 
 CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
 CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
 CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
+CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
 CREATE INDEX "change_age" ON "change" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
+CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",lower(actor)) WHERE actor is not null;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",translate(lower("email" collate "und-x-icu"), 'ς', 'σ'));--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "customer_deleted" ON "customer" USING btree ("merchant_id","updated_at") WHERE deleted and erasure_id is null;--> statement-breakpoint
+CREATE INDEX "erasure_created" ON "erasure" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "erasure_without_copy" ON "erasure" USING btree ("created_at","merchant_id") WHERE copied_at is null;--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
+CREATE INDEX "idempotency_key_customers" ON "idempotency_key" USING gin ("merchant_id","customer_ids") WHERE customer_ids is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_usage_expiry" ON "idempotency_usage" USING btree ("expires_at","merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "image_content_key" ON "image" USING btree ("merchant_id","content_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "html_meta_data_slug_key" ON "html_meta_data" USING btree ("merchant_id","slug" text_pattern_ops);--> statement-breakpoint

@@ -63,6 +63,8 @@ export type Context = DatabaseContext & {
   readonly slices?: EventLoopSlices;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;
+  /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */
+  readonly customerIds?: Set<string>;
   /** Called with the record that a mutation returns, before it commits. Throws if the record is too large. */
   readonly beforeCommit?: (record: unknown) => void;
 };

@@ -3,7 +3,6 @@ import { findSession, openSessionCache } from './app/credentials/access-token.ts
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
-import type { HistoryFigures } from './change/limit-histories.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
@@ -56,7 +55,7 @@ export type Service = {
 
 export type ServiceConfig = Pick<
   Config,
-  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'stock'
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'stock' | 'erasure'
 > &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
@@ -90,11 +89,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   const components: Components = {
     connections,
     placement,
-    images: {
-      storage,
-      decoder: openDecoder(log),
-      outbound: openOutbound(config.image),
-    },
+    images: { storage, decoder: openDecoder(log), outbound: openOutbound(config.image) },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
     metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
@@ -227,17 +222,25 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker({ databaseUrl, secretKey, webhook, history, stock }: ServiceConfig, components: Components) {
+async function startWorker(config: ServiceConfig, components: Components) {
+  const { databaseUrl, secretKey, webhook, history, stock, erasure } = config;
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
-  let histories: HistoryFigures | null = null;
-  const onHistories = (figures: HistoryFigures): void => void (histories = figures);
+  const onHistories = measureHistories(metrics);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, stock, onHistories }),
+    startUpkeep({
+      ...shared,
+      images,
+      webhook: components.webhook,
+      retention: webhook,
+      history,
+      stock,
+      onHistories,
+      erasure,
+    }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
-  measureHistories(metrics, () => histories);
   measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };
 }

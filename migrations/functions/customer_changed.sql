@@ -1,4 +1,5 @@
--- Writes the events of customers. In documents a null member equals an absent one: neither is a change.
+-- Writes the events of customers: of erased ones by write_customer_erasures. In documents a null member equals an
+-- absent one: neither is a change.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -6,6 +7,7 @@ declare
   merchants_done uuid[] := '{}';
   hooks webhook[];
   changed customer[];
+  erased customer[];
   ids uuid[];
   datas text[];
 begin
@@ -14,14 +16,20 @@ begin
     merchants_done := merchants_done || merchant;
     hooks := array(
       select w from webhook w
-      where w.merchant_id = merchant and w.scope in ('store/customer/created', 'store/customer/updated'));
+      where w.merchant_id = merchant and split_part(w.scope, '/', 2) = 'customer');
     continue when cardinality(hooks) = 0;
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant);
     else
+      erased := array(
+        select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant and n.erasure_id is not null and o.erasure_id is null);
+      if cardinality(erased) > 0 then
+        perform write_customer_erasures(merchant, hooks, erased);
+      end if;
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-        where n.merchant_id = merchant
+        where n.merchant_id = merchant and (n.erasure_id is null or o.erasure_id is not null)
           and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
       continue when cardinality(changed) = 0;
     end if;

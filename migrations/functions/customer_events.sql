@@ -48,6 +48,7 @@ begin
       r.addresses as "addresses",
       r.attributes as "attributes",
       r.price_list_rules as "priceListRules",
+      (extract(epoch from r.erasure_blocked_until) * 1000)::bigint as "erasureBlockedUntil",
       (extract(epoch from r.created_at) * 1000)::bigint as "createdAt",
       (extract(epoch from r.updated_at) * 1000)::bigint as "updatedAt",
       r.deleted as "deleted"

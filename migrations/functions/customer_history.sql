@@ -22,6 +22,11 @@ begin
   foreach merchant in array merchants loop
     select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
+    if tg_op = 'UPDATE' then
+      is_full := is_full or exists (
+        select from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        where n.merchant_id = merchant and n.erasure_id is not null and o.erasure_id is null);
+    end if;
     if tg_op = 'INSERT' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
@@ -68,6 +73,7 @@ begin
             '"addresses":' || n.addresses::text,
             '"attributes":' || n.attributes::text,
             '"priceListRules":' || n.price_list_rules::text,
+            '"erasureBlockedUntil":' || (extract(epoch from n.erasure_blocked_until) * 1000)::bigint::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
             '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
@@ -121,6 +127,7 @@ begin
             '"addresses":' || o.addresses::text,
             '"attributes":' || o.attributes::text,
             '"priceListRules":' || o.price_list_rules::text,
+            '"erasureBlockedUntil":' || (extract(epoch from o.erasure_blocked_until) * 1000)::bigint::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
             '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
@@ -153,8 +160,8 @@ begin
                 case when o.price_list_id is distinct from n.price_list_id then '"priceListId":' || coalesce('"' || o.price_list_id || '"', 'null') end,
                 case when o.last_price_list_id is distinct from n.last_price_list_id then '"lastPriceListId":' || coalesce('"' || o.last_price_list_id || '"', 'null') end,
                 case when o.last_storefront_routing_id is distinct from n.last_storefront_routing_id then '"lastStorefrontRoutingId":' || coalesce(to_json(o.last_storefront_routing_id)::text, 'null') end,
-                case when o.order_count <> n.order_count then '"orderCount":' || o.order_count::text end,
-                case when o.total_order_price <> n.total_order_price then '"totalOrderPrice":' || trim_scale(o.total_order_price)::text end,
+                case when o.order_count is distinct from n.order_count then '"orderCount":' || coalesce(o.order_count::text, 'null') end,
+                case when o.total_order_price is distinct from n.total_order_price then '"totalOrderPrice":' || coalesce(trim_scale(o.total_order_price)::text, 'null') end,
                 case when o.first_order_date is distinct from n.first_order_date then '"firstOrderDate":' || coalesce((extract(epoch from o.first_order_date) * 1000)::bigint::text, 'null') end,
                 case when o.last_order_date is distinct from n.last_order_date then '"lastOrderDate":' || coalesce((extract(epoch from o.last_order_date) * 1000)::bigint::text, 'null') end,
                 case when o.is_email_verified is distinct from n.is_email_verified then '"isEmailVerified":' || coalesce(o.is_email_verified::text, 'null') end,
@@ -180,6 +187,7 @@ begin
                 case when o.addresses::text is distinct from n.addresses::text then '"addresses":' || coalesce(o.addresses::text, 'null') end,
                 case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(o.attributes::text, 'null') end,
                 case when o.price_list_rules::text is distinct from n.price_list_rules::text then '"priceListRules":' || coalesce(o.price_list_rules::text, 'null') end,
+                case when o.erasure_blocked_until is distinct from n.erasure_blocked_until then '"erasureBlockedUntil":' || coalesce((extract(epoch from o.erasure_blocked_until) * 1000)::bigint::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
               ), '') as before,
@@ -196,8 +204,8 @@ begin
                 case when o.price_list_id is distinct from n.price_list_id then '"priceListId":' || coalesce('"' || n.price_list_id || '"', 'null') end,
                 case when o.last_price_list_id is distinct from n.last_price_list_id then '"lastPriceListId":' || coalesce('"' || n.last_price_list_id || '"', 'null') end,
                 case when o.last_storefront_routing_id is distinct from n.last_storefront_routing_id then '"lastStorefrontRoutingId":' || coalesce(to_json(n.last_storefront_routing_id)::text, 'null') end,
-                case when o.order_count <> n.order_count then '"orderCount":' || n.order_count::text end,
-                case when o.total_order_price <> n.total_order_price then '"totalOrderPrice":' || trim_scale(n.total_order_price)::text end,
+                case when o.order_count is distinct from n.order_count then '"orderCount":' || coalesce(n.order_count::text, 'null') end,
+                case when o.total_order_price is distinct from n.total_order_price then '"totalOrderPrice":' || coalesce(trim_scale(n.total_order_price)::text, 'null') end,
                 case when o.first_order_date is distinct from n.first_order_date then '"firstOrderDate":' || coalesce((extract(epoch from n.first_order_date) * 1000)::bigint::text, 'null') end,
                 case when o.last_order_date is distinct from n.last_order_date then '"lastOrderDate":' || coalesce((extract(epoch from n.last_order_date) * 1000)::bigint::text, 'null') end,
                 case when o.is_email_verified is distinct from n.is_email_verified then '"isEmailVerified":' || coalesce(n.is_email_verified::text, 'null') end,
@@ -223,6 +231,7 @@ begin
                 case when o.addresses::text is distinct from n.addresses::text then '"addresses":' || coalesce(n.addresses::text, 'null') end,
                 case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(n.attributes::text, 'null') end,
                 case when o.price_list_rules::text is distinct from n.price_list_rules::text then '"priceListRules":' || coalesce(n.price_list_rules::text, 'null') end,
+                case when o.erasure_blocked_until is distinct from n.erasure_blocked_until then '"erasureBlockedUntil":' || coalesce((extract(epoch from n.erasure_blocked_until) * 1000)::bigint::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
               ), '') as after,

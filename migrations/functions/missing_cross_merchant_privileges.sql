@@ -9,7 +9,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   union all
   select 'select', format('table %s', readable)
   from role, unnest('{public.authorized_app,public.bulk_operation_image,public.change,public.client_operation,
-    public.idempotency_key,public.idempotency_usage,public.membership_pending_category,
+    public.erasure,public.idempotency_key,public.idempotency_usage,public.membership_pending_category,
     public.membership_pending_product,
     public.membership_recheck,public.merchant,public.product,public.product_search_pending,public.revert_run,
     public.schema_usage,public.stock_hold,public.stock_key,public.stock_movement,

@@ -1,5 +1,6 @@
 -- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices are
--- stored as the list that they are in its row, and shown one by one, by their price lists.
+-- stored as the list that they are in its row, and shown one by one, by their price lists. A changed member of an
+-- erased customer is shown although both sides are "erased".
 create or replace function part_members(part text, before json, after json)
 returns table (path text, before text, after text)
 language sql immutable parallel safe as $$
@@ -26,5 +27,5 @@ language sql immutable parallel safe as $$
       max(s.value) filter (where s.side = 'after' and s.value <> 'null') as after
     from shown s group by s.path
   )
-  select s.path, s.before, s.after from sides s where s.before is distinct from s.after
+  select s.path, s.before, s.after from sides s where s.before is distinct from s.after or s.before = '"erased"'
 $$;

@@ -42,7 +42,9 @@ export async function recordsAsOf(
     recordType === 'PRODUCT' ? recordParts.PRODUCT : recordParts[recordType].slice(0, 1);
   const states = new Map<string, Rows>();
   for (const part of tables) states.set(part.part, await presentRows(ctx, part, ids));
-  for (const later of await laterParts(ctx, recordType, ids, at)) {
+  const erased = takeErased(states.get('')!, at);
+  const kept = ids.filter((id) => !erased.has(id));
+  for (const later of await laterParts(ctx, recordType, kept, at)) {
     const part = tables.find((candidate) => candidate.part === later.part);
     if (part) takeBack(ctx.merchantId, part, states.get(later.part)!, later);
   }
@@ -84,6 +86,13 @@ async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonl
     where ${ownedBy(ctx, table)} and ${columnsOf(table)[of]!} = any(${idArray(ids)})`,
   );
   return new Map(rows.map(({ id, row }) => [id, parseExactly(row)]));
+}
+
+/** Erased customers have no earlier states: they are shown as they are now. Returns their ids. */
+function takeErased(rows: Rows, at: string): ReadonlySet<string> {
+  const erased = [...rows].filter(([, row]) => typeof row['erasure_id'] === 'string');
+  for (const [id, row] of erased) if (Date.parse(String(row['created_at'])) > Date.parse(at)) rows.delete(id);
+  return new Set(erased.map(([id]) => id));
 }
 
 type LaterPart = { recordId: string; part: string; before: string | null; after: string | null; truncated: boolean };

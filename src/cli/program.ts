@@ -6,6 +6,9 @@ import { appRevoke } from './app/revoke.ts';
 import { appRotateSecret } from './app/rotate-secret.ts';
 import { completion } from './completion.ts';
 import { consoleLink } from './console.ts';
+import { customerErase } from './customer/erase.ts';
+import { customerErasures } from './customer/erasures.ts';
+import { customerExport } from './customer/export.ts';
 import { dbUrl } from './db-url.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
@@ -62,6 +65,15 @@ export function commandProgram(name: string): Command {
         webhookRedeliver(),
         webhookResume(),
         webhookTail(),
+      ),
+    )
+    .addCommand(
+      group(
+        'customer',
+        "the personal data of a merchant's customers",
+        customerExport(),
+        customerErase(),
+        customerErasures(),
       ),
     )
     .addCommand(history())

@@ -10,6 +10,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
+import { notFound } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { Customer, MutationSaveCustomerArgs } from '../graphql/generated/types.ts';
 import { storedEmail } from './customer-email.ts';
@@ -28,10 +29,12 @@ export async function saveCustomer(
   const parsed = parseInput(customerInput, args.input);
   return await inTransaction(ctx, async (ctx) => {
     const stored = parsed.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', parsed.id);
+    if (stored?.erasureId) throw notFound('Customer', [stored.id], ['input', 'id']);
     const input = { ...parsed, email: storedEmail(parsed.email, stored?.email) };
     await pipeline(ctx, recordReferenceCheck(ctx, references, input, stored));
     const row = customerRow(input, stored);
     const id = stored?.id ?? newId();
+    ctx.customerIds?.add(id);
     // Last, just before the row: it locks the merchant's counter until the transaction ends.
     const sequence = stored?.sequence ?? (await nextSequence(ctx));
     return await pipeline(ctx, [

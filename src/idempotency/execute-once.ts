@@ -1,10 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
+import { customer } from '../../drizzle/customer.ts';
 import { idempotencyKey } from '../../drizzle/idempotency.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { pipelineStep } from '../db/connection/pipeline.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTentativeTransaction } from '../db/connection/transaction.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
+import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict, unauthorized } from '../errors.ts';
 import { JsonText } from '../values/json-text.ts';
@@ -14,6 +17,8 @@ import { addStoredBytes } from './stored-bytes.ts';
 const KEY_LIFETIME_HOURS = 24;
 /** More than the response for a product with a thousand variants. */
 const MAX_STORED_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** Stored in the place of an answer that had values of a customer who was erased. */
+const ERASED_ANSWER = '';
 const QUERY_CANCELED = '57014';
 
 /** The response of a mutation, of any route. The body is a JSON value; its member `data` may be a JsonText. */
@@ -47,6 +52,7 @@ export async function findStoredResponse(
   if (found.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
   await admit?.(found.bytes);
   const [stored] = await ctx.db.select({ answer }).from(idempotencyKey).where(isValid);
+  if (stored?.answer === ERASED_ANSWER) throw erased();
   return stored ? replayOf(ctx, stored.answer!) : null;
 }
 
@@ -104,11 +110,34 @@ async function store(ctx: Context, { key }: KeyedRequest, response: MutationResp
   const answer = storedText({ ...response, ...(argumentScopes.length > 0 && { argumentScopes }) });
   const bytes = Buffer.byteLength(answer);
   if (bytes > MAX_STORED_RESPONSE_BYTES) throw responseTooLarge();
+  const named = [...(ctx.customerIds ?? [])];
+  const kept = named.length > 0 && (await hasErased(ctx, named)) ? ERASED_ANSWER : answer;
+  const customerIds = named.length > 0 ? idArray(named) : sql`null`;
   await addStoredBytes(
     ctx,
-    [pipelineStep(sql`update ${idempotencyKey} set answer = ${answer} where ${keyOf(ctx, key)}`)],
+    [
+      pipelineStep(
+        sql`update ${idempotencyKey} set answer = ${kept}, customer_ids = ${customerIds} where ${keyOf(ctx, key)}`,
+      ),
+    ],
     bytes,
   );
+}
+
+/**
+ * Whether a customer in the answer is erased. Locks the customers: an erasure that comes later waits for the end of
+ * this transaction, and finds the answer. A failed save has given its own lock back with its savepoint.
+ */
+async function hasErased(ctx: Context, customerIds: readonly string[]): Promise<boolean> {
+  const rows = await readRows(
+    ctx,
+    { isErased: column.boolean },
+    sql`
+    select ${customer.erasureId} is not null as "isErased" from ${customer}
+    where ${ownedBy(ctx, customer)} and ${customer.id} = any(${idArray(customerIds)})
+    order by ${customer.id} for share`,
+  );
+  return rows.some(({ isErased }) => isErased);
 }
 
 /**
@@ -135,6 +164,12 @@ function keyOf(ctx: Context, key: string) {
     eq(idempotencyKey.authorizedAppId, ctx.session.authorizedAppId),
     eq(idempotencyKey.key, key),
   );
+}
+
+function erased(): CommerceError {
+  const message =
+    'The answer to this Idempotency-Key had values of a customer who was erased. It is not executed again.';
+  return conflict(message, { reason: 'ERASED' });
 }
 
 function responseTooLarge(): CommerceError {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { idArrayText } from '../db/sql/parameter.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
-import type { InputPath } from '../errors.ts';
+import { type InputPath, notFound } from '../errors.ts';
 import { refuseTooLarge } from '../product/stored/stored-size.ts';
 import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
@@ -72,7 +72,15 @@ async function readRecordsOf(
       return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only }));
     }),
   );
+  if (recordType === 'CUSTOMER') refuseErased(ctx, [...records.values()], path);
   return [...records.values()];
+}
+
+function refuseErased({ customerIds }: Context, records: readonly RecordState[], path: InputPath): void {
+  for (const { recordId } of records) customerIds?.add(recordId);
+  const rows = records.flatMap((record) => [...record.rows.values()].flatMap((of) => [...of.values()]));
+  const erased = rows.filter(({ stored }) => stored?.['erasureId']).map(({ stored }) => String(stored!['id']));
+  if (erased.length > 0) throw notFound('Customer', erased, path);
 }
 
 function into(

@@ -4,6 +4,8 @@ import { deleteFormerSecrets } from '../../src/app/credentials/delete-former-sec
 import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
 import { largestMerchants } from '../../src/cli/doctor/nodes.ts';
 import type { Context } from '../../src/context.ts';
+import { copyReceipts, countUncopied } from '../../src/customer/erasure/copy-receipts.ts';
+import { eraseDeletedCustomers } from '../../src/customer/erasure/erase-deleted-customers.ts';
 import { findDemoApp } from '../../src/demo/find-demo-app.ts';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
@@ -103,6 +105,9 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await removeOldStockKeys(ctx);
     await foldMovements(ctx, 0);
     await limitHistories(ctx, 1024);
+    await countUncopied(ctx);
+    await copyReceipts(ctx, { write: async () => {} });
+    await eraseDeletedCustomers(ctx, 1);
     await removeOldChanges(ctx, 1);
     await continueReverts(
       { ...ctx, webhook: { outbound: parts.outbound, secretKey: createSecretKey(Buffer.alloc(32)) } },

@@ -5,7 +5,7 @@ export const DOMAINS: Record<string, string[]> = {
   brand: ['page-metadata'],
   category: ['merchant', 'page-metadata'],
   change: ['app'],
-  customer: ['change'],
+  customer: ['change', 'webhook'],
   demo: ['app', 'image', 'merchant', 'product-file'],
   idempotency: [],
   image: ['product'],

@@ -89,6 +89,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
     input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] },
   });
   const pushed = await save('saveCustomer', { firstName: 'Pushed' });
+  const unwanted = await save('saveCustomer', { firstName: 'Unwanted' });
+  const forgotten = await save('saveCustomer', { firstName: 'Forgotten' });
   const deliveries = await answer('listWebhookDelivery', {});
   await settle(
     ctx,
@@ -114,6 +116,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
     bulkOperation,
     webhook: webhook!.id,
     pushed: pushed.id,
+    unwanted: unwanted.id,
+    erasure: (await answer('eraseCustomerList', { idList: [forgotten.id] })).id,
     delivery: deliveries.data![0]!.id,
     otherApp: (await createOtherApp(ctx, [])).session.authorizedAppId,
     accessToken: await createToken(ctx),
@@ -192,6 +196,9 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     variantStockLocationId: own.stockLocation,
     variantTypeId: own.variantType,
   }),
+  eraseCustomerList: (own) => ({ idList: [own.unwanted] }),
+  exportCustomer: (own) => ({ id: own.pushed }),
+
   saveProduct: (own) => ({ input: { ...productInput(own), id: own.product } }),
   updateProduct: (own) => ({ id: own.product, patch: productInput(own) }),
   updateProductSalesChannelStatus: (own) => ({
@@ -400,6 +407,11 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
   }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
   explainWebhook: (own) => ({ scope: 'store/customer/created', recordId: own.pushed, authorizedAppId: own.app }),
+  explainWebhookList: (own) => ({
+    scope: 'store/customer/created',
+    recordId: own.pushed,
+    authorizedAppId: { eq: own.app },
+  }),
   redeliverWebhookDeliveryList: (own) => ({ idList: [own.delivery] }),
   redeliverWebhookDeliveryRange: (own) => ({
     scope: 'store/customer/created',

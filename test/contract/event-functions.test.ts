@@ -45,7 +45,7 @@ describe('the data of an event, to the byte:', () => {
         '"subscriptionStatusUpdatedAt":null,"smsSubscriptionStatusUpdatedAt":null,"phoneSubscriptionStatusUpdatedAt":null,"tagIds":["vip","\\""],' +
         '"customerGroupIds":null,"customerSegmentIds":null,"gender":"FEMALE","accountStatus":null,"b2bStatus":null,"registrationSource":null,' +
         '"subscriptionStatus":null,"smsSubscriptionStatus":null,"phoneSubscriptionStatus":null,"addresses":null,"attributes":[{"value":"x"}],' +
-        '"priceListRules":null,"createdAt":1767323045678,"updatedAt":1767323045679,"deleted":false}',
+        '"priceListRules":null,"erasureBlockedUntil":null,"createdAt":1767323045678,"updatedAt":1767323045679,"deleted":false}',
     );
   });
 

@@ -11,7 +11,7 @@ export type SaveCustomer = {
 export function saveCustomer(state: State, input: SaveCustomer): Verdict {
   const stored = input.id === undefined ? undefined : byId(state.customers, input.id);
   return (
-    refusedWith(input.id !== undefined && !stored && 'NOT_FOUND') ?? {
+    refusedWith(input.id !== undefined && (!stored || isErased(state, input.id)) && 'NOT_FOUND') ?? {
       settle: (newId) => ({
         ...state,
         customers: withRecord(state.customers, {
@@ -35,4 +35,23 @@ export function deleteCustomers(state: State, ids: readonly string[]): Verdict {
       }),
     }
   );
+}
+
+/** Customers that are erased already stay with their receipt. */
+export function eraseCustomers(state: State, ids: readonly string[]): Verdict {
+  const open = state.customers.map(({ id }) => id).filter((id) => ids.includes(id) && !isErased(state, id));
+  const empty = { firstName: '', lastName: null, email: null, deleted: true };
+  return (
+    refusedWith(ids.some((id) => !byId(state.customers, id)) && 'NOT_FOUND') ?? {
+      settle: () => ({
+        ...state,
+        customers: state.customers.map((one) => (open.includes(one.id) ? { ...one, ...empty } : one)),
+        erasures: open.length > 0 ? [...state.erasures, open.toSorted()] : state.erasures,
+      }),
+    }
+  );
+}
+
+function isErased({ erasures }: State, id: string): boolean {
+  return erasures.flat().includes(id);
 }

@@ -19,6 +19,8 @@ export type TestService = {
   owner: Database;
   /** The lines of its log. */
   lines: string[];
+  /** The folder of the pictures. */
+  folder: string;
   createApp(scopes?: readonly AppScope[]): Promise<NewApp & { token: string }>;
   stop(): Promise<void>;
 };
@@ -49,6 +51,7 @@ export async function startTestService(
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },
     stock: { movementKeepDays: null },
+    erasure: { log: undefined, keepDeletedDays: 0 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,
@@ -79,6 +82,7 @@ export async function startTestService(
     db: service.db,
     owner: database.owner,
     lines,
+    folder,
     createApp: async (scopes = appScopes) => {
       const { merchantId } = await createMerchant(
         { db: service.db },

@@ -2,6 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
+/** `withWebhookContext` and `findAppId` find the app. */
+export const APP_OPTION = ['--app <app>', 'name or id of an app'] as const;
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
 /** The file name that means standard input or output. */
@@ -14,4 +16,10 @@ export function parseScopes(text: string): AppScope[] {
     if (!isAppScope(name)) throw new InvalidArgumentError(`"${name}" is none of ${appScopes.join(', ')}.`);
     return name;
   });
+}
+
+export function parseTime(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
+  return ms;
 }

@@ -134,6 +134,7 @@ export const customerInput = z.object({
   addresses: list(customerAddressInput, 1000).superRefine(distinct('id')).nullish(),
   attributes: list(customerAttributeValueInput, 1000).nullish(),
   priceListRules: list(customerPriceListRuleInput, 1000).nullish(),
+  erasureBlockedUntil: instant().nullish(),
   deleted: z.boolean().nullish(),
 });
 export type CustomerInput = z.output<typeof customerInput>;

@@ -13,6 +13,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'listMerchants',
   'findDemoApp',
   'largestMerchants',
+  'countReceiptsWithoutCopy',
   // Upkeep tasks find the merchants that have work by these. Their writes name one merchant each.
   'sweepImages',
   'oldestByMerchant',
@@ -23,6 +24,8 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsWithEndedHolds',
   'heldMerchants',
   'merchantsWithOldMovements',
+  'receiptsWithoutCopy',
+  'merchantsWithCustomers',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

@@ -70,7 +70,8 @@ export function createRunMutation(): RunMutation {
     const keyed = { key, contentHash: await contentHash([request.content, isDryRun], ctx) };
     const name = `${ctx.merchantId} ${ctx.session.authorizedAppId} ${key}`;
     const own = isDryRun ? withoutReports(ctx) : ctx;
-    const run = async () => await runKeyed({ ...own, argumentScopes: new Set() }, request, keyed, isDryRun);
+    const run = async () =>
+      await runKeyed({ ...own, argumentScopes: new Set(), customerIds: new Set() }, request, keyed, isDryRun);
     return withReplayHeader(await inMutex(name, run));
   };
 }

@@ -24,9 +24,16 @@ const CHANGES = {
   updated: 'an update',
   deleted: 'the deletion',
   restored: 'the restoration',
+  erased: 'the erasure',
 } as const;
 
 /** An action of a change as a noun. */
 export function changeText(action: keyof typeof CHANGES): string {
   return CHANGES[action];
+}
+
+/** Several names in a sentence: `a, b and c`. */
+export function listText(names: readonly string[]): string {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0 ? (last ?? '') : `${others.toReversed().join(', ')} and ${last}`;
 }

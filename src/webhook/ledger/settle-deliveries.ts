@@ -82,7 +82,7 @@ async function writeOutcomes(
     sql`
     update ${webhookDelivery}
     set state = outcome.state, claimed_at = null, next_attempt_at = outcome.next_attempt_at,
-      attempt_log = ${logWith(sql`outcome.log`)}
+      attempt_log = ${logWith(loggedOutcome)}
     from (
       select id, attempt, state, log, now() + delay * interval '1 ms' as next_attempt_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
@@ -96,6 +96,10 @@ async function writeOutcomes(
   const ids = new Set(written.map(({ id }) => id));
   return outcomes.filter(({ id }) => ids.has(id));
 }
+
+/** What a receiver answers to a delivery of an erased customer may be about the person. */
+const loggedOutcome = sql`case when ${webhookDelivery.isErased} then outcome.log - 'responseBody' - 'responseHeaders'
+  else outcome.log end`;
 
 /**
  * A delivered event resets the count. The row of a webhook without failures is not written. Returns the webhooks that

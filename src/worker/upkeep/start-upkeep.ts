@@ -5,6 +5,9 @@ import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
+import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
+import { eraseDeletedCustomers } from '../../customer/erasure/erase-deleted-customers.ts';
+import { openErasureLog } from '../../customer/erasure/erasure-log.ts';
 import { removeExpiredKeys } from '../../idempotency/remove-expired-keys.ts';
 import { fetchBulkImages } from '../../image/bulk/fetch-bulk-images.ts';
 import { sweepImages } from '../../image/sweep-images.ts';
@@ -37,6 +40,9 @@ const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
 const LIMIT_HOLDS_INTERVAL_MS = 10_000;
+const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
+/** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
+const COPY_RECEIPTS_INTERVAL_MS = 10_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -76,6 +82,8 @@ export type UpkeepDependencies = {
   stock: { readonly movementKeepDays: number | null };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
+  /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
+  erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -105,6 +113,7 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
     return interval;
   };
   startTimedTasks(every, dependencies);
+  startErasureTasks(every, dependencies);
   for (const [channel, interval] of startNotifiedTasks(every, dependencies)) {
     const wake = () => interval.wake();
     await connection.listen(channel, wake, wake);
@@ -115,6 +124,18 @@ export async function startUpkeep(dependencies: UpkeepDependencies): Promise<{ s
       await connection.close();
     },
   };
+}
+
+function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies): void {
+  const { log: target, keepDeletedDays } = erasure;
+  if (target !== undefined) {
+    const receipts = openErasureLog(target, images.storage);
+    every(COPY_RECEIPTS_INTERVAL_MS, 'copyReceipts', (ctx) => copyReceipts(ctx, receipts));
+  }
+  if (keepDeletedDays > 0)
+    every(ERASE_DELETED_CUSTOMERS_INTERVAL_MS, 'eraseDeletedCustomers', (ctx, signal) =>
+      eraseDeletedCustomers(ctx, keepDeletedDays, signal),
+    );
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {

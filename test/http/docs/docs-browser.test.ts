@@ -49,6 +49,26 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('NOT_FOUND');
   });
 
+  it('finds the answer to a question, and opens the first page on Enter', async () => {
+    await page.getByRole('searchbox').fill('how to paginate?');
+    await page
+      .getByRole('link', { name: /pagination/i })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.href !== `${server.url}/docs/errors/NOT_FOUND`);
+    expect((await page.locator('main').textContent())!.toLowerCase()).toContain('pagination');
+  });
+
+  it('copies an example', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${server.url}/docs/getting-started`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await page.locator('pre').first().textContent());
+  });
+
   it('shows no results after Escape, and says so if nothing is found', async () => {
     await page.getByRole('searchbox').fill('xyzzy');
     await page.getByText('0 pages found').waitFor();

@@ -3,6 +3,12 @@
 // Searches the pages in the browser. The index is loaded when the search is first used.
 const MAX_RESULTS = 20;
 const EXCERPT_LENGTH = 100;
+// Words of a question that say nothing about its subject.
+const IGNORED = 'a an and are can do does for how i in is it my of on or the to what when where with'.split(' ');
+// Left out of words of a query, so that `paginate` finds `pagination`.
+const ENDING = /(ation|ating|ates?|ions?|ings?|ed|es|e|s)$/;
+const SHORTEST_STEM = 4;
+const COPIED_MS = 1_500;
 const input = document.getElementById('search');
 const results = document.getElementById('results');
 const found = document.getElementById('found');
@@ -24,7 +30,7 @@ async function loadIndex() {
 async function search() {
   const query = input.value.trim().toLowerCase();
   if (query === '') return show([], '');
-  const words = query.split(/\s+/);
+  const words = wordsOf(query);
   const pages = await loadIndex();
   if (input.value.trim().toLowerCase() !== query) return;
   const hits = pages
@@ -38,6 +44,18 @@ async function search() {
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_RESULTS);
   show(hits, words[0]);
+  return hits[0];
+}
+
+function wordsOf(query) {
+  const words = query.replace(/\?/g, ' ').trim().split(/\s+/);
+  const telling = words.filter((word) => !IGNORED.includes(word));
+  return telling.length > 0 ? telling : words;
+}
+
+function stemOf(word) {
+  const stem = word.replace(ENDING, '');
+  return stem.length < SHORTEST_STEM ? word : stem;
 }
 
 // All words have to be there. A word in the title counts more than one in the text.
@@ -48,6 +66,8 @@ function scoreOf(title, text, words) {
     else if (title.startsWith(word)) score += 20;
     else if (title.includes(word)) score += 10;
     else if (text.includes(word)) score += 1;
+    else if (title.includes(stemOf(word))) score += 5;
+    else if (text.includes(stemOf(word))) score += 0.5;
     else return 0;
   }
   return score;
@@ -65,7 +85,7 @@ function item({ path, title, text }, word) {
   link.href = `/docs/${path}`;
   link.textContent = title;
   const excerpt = document.createElement('small');
-  const at = Math.max(text.toLowerCase().indexOf(word) - EXCERPT_LENGTH / 3, 0);
+  const at = Math.max(text.toLowerCase().indexOf(stemOf(word)) - EXCERPT_LENGTH / 3, 0);
   excerpt.textContent = `${at > 0 ? '…' : ''}${text.slice(at, at + EXCERPT_LENGTH)}…`;
   link.append(excerpt);
   const entry = document.createElement('li');
@@ -79,6 +99,34 @@ function moveFocus(step) {
   if (next) next.focus();
 }
 
+async function openFirst() {
+  const first = await search();
+  if (first) location.assign(`/docs/${first.path}`);
+}
+
+// Pages are text without the script, so the buttons are added by it. Without TLS only this machine has a clipboard.
+function addCopyButtons() {
+  if (!navigator.clipboard) return;
+  for (const block of document.querySelectorAll('pre')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => copy(block, button));
+    block.before(button);
+  }
+}
+
+async function copy(block, button) {
+  const text = await navigator.clipboard.writeText(block.textContent).then(
+    () => 'Copied',
+    () => 'Not allowed',
+  );
+  button.textContent = text;
+  setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
+}
+
+addCopyButtons();
 input.addEventListener('input', () => {
   search().catch((error) => (found.textContent = error.message));
 });
@@ -94,6 +142,10 @@ document.addEventListener('keydown', (event) => {
     input.value = '';
     show([], '');
     input.focus();
+  }
+  if (event.key === 'Enter' && event.target === input) {
+    event.preventDefault();
+    openFirst().catch((error) => (found.textContent = error.message));
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault();

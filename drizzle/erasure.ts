@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { document, id, instant, merchantId } from './columns.ts';
+
+export const erasurePlaces = [
+  'CUSTOMER',
+  'WEBHOOK_DELIVERY',
+  'CHANGE',
+  'CHANGE_SET',
+  'IDEMPOTENCY_KEY',
+  'BULK_OPERATION',
+] as const;
+
+export type ErasureItem = { place: (typeof erasurePlaces)[number]; count: number };
+
+/** A receipt: which customers were erased when, and how many copies of their values. It has nothing personal. */
+export const erasure = pgTable(
+  'erasure',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    customerIds: uuid('customer_ids').array().notNull(),
+    items: document<ErasureItem[]>('items').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** When the receipt was written outside the database. Null before, and without ERASURE_LOG. */
+    copiedAt: instant('copied_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('erasure_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    // The worker reads the receipts of all merchants that have no copy.
+    index('erasure_without_copy')
+      .on(t.createdAt, t.merchantId)
+      .where(sql`copied_at is null`),
+  ],
+);

@@ -1,0 +1,106 @@
+import { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import type { CopiedReceipt } from '../../customer/erasure/erasure-log.ts';
+import type { RepeatedErasure } from '../../customer/erasure/repeat-erasures.ts';
+import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printRecord } from '../command-line/table.ts';
+import { type OpenDatabase, withDatabase } from '../database/with-database.ts';
+
+type Options = { merchant?: string; from?: string; dryRun?: true; json?: true };
+/** Customers of one merchant that are erased together. */
+type Wanted = { merchantId: string; customerIds: readonly string[]; receipt?: { id: string; createdAt: string } };
+
+export function customerErase(): Command {
+  return new Command('erase')
+    .description('erase customers for good, 100 in a transaction; exit code 1 if some are unknown or blocked')
+    .argument('[customer...]', 'ids of customers')
+    .option(
+      '--from <file>',
+      'erase those of a file: a customer id or a receipt on each line. Receipts of ERASURE_LOG are repeated after ' +
+        'a restore, for each merchant; `storage` reads them from the store of the pictures',
+    )
+    .option('--dry-run', 'only print what would be erased')
+    .option(...MERCHANT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (ids: string[], options: Options, command: Command) => {
+      if (ids.length > 0 === (options.from !== undefined))
+        command.error('error: give ids of customers, or --from', { exitCode: 2 });
+      const result = await withDatabase(async (database) => await eraseAll(database, ids, options));
+      printRecord({ ...result, ...(options.dryRun && { dryRun: true }) }, options);
+      if (result.unknownIds.length + result.blockedIds.length > 0 && !isRepeated(options)) process.exitCode = 1;
+    });
+}
+
+/** Receipts may name customers that a restored database does not have. */
+function isRepeated({ from }: Options): boolean {
+  return from !== undefined;
+}
+
+async function eraseAll(database: OpenDatabase, ids: readonly string[], options: Options): Promise<RepeatedErasure> {
+  const wanted = await wantedErasures(database, ids, options);
+  const { commandContext } = await import('../database/command-context.ts');
+  const { repeatErasures } = await import('../../customer/erasure/repeat-erasures.ts');
+  const { inTentativeTransaction } = await import('../../db/connection/transaction.ts');
+  const total: RepeatedErasure = { receiptIds: [], erased: 0, alreadyErased: 0, unknownIds: [], blockedIds: [] };
+  for (const { merchantId, customerIds, receipt } of wanted) {
+    const ctx = commandContext({ ...database, merchantId }, 'commerce customer erase');
+    const erase = async (ctx: Context) => await repeatErasures(ctx, customerIds, receipt);
+    const part = options.dryRun
+      ? await inTentativeTransaction(ctx, async (ctx) => ({ result: await erase(ctx), isLasting: false }))
+      : await erase(ctx);
+    total.erased += part.erased;
+    total.alreadyErased += part.alreadyErased;
+    if (!options.dryRun) total.receiptIds.push(...part.receiptIds);
+    total.unknownIds.push(...part.unknownIds);
+    total.blockedIds.push(...part.blockedIds);
+  }
+  return total;
+}
+
+async function wantedErasures(
+  database: OpenDatabase,
+  ids: readonly string[],
+  { merchant, from }: Options,
+): Promise<Wanted[]> {
+  const { findMerchant } = await import('../database/find-merchant.ts');
+  if (from === undefined) return [{ merchantId: await findMerchant(database, merchant), customerIds: ids }];
+  const lines = await linesOf(from);
+  const receipts = lines.filter((line) => line.startsWith('{')).map(parseReceipt);
+  const bare = lines.filter((line) => !line.startsWith('{'));
+  const known = new Set(await merchantIds(database));
+  const own = receipts.filter(({ merchantId }) =>
+    merchant === undefined ? known.has(merchantId) : merchantId === merchant,
+  );
+  return [
+    ...own.map(({ merchantId, customerIds, id, createdAt }) => ({
+      merchantId,
+      customerIds,
+      receipt: { id, createdAt: new Date(createdAt).toISOString() },
+    })),
+    ...(bare.length > 0 ? [{ merchantId: await findMerchant(database, merchant), customerIds: bare }] : []),
+  ];
+}
+
+/** Receipts of merchants that the restored database does not have yet are left out. */
+async function merchantIds(database: OpenDatabase): Promise<string[]> {
+  const { listMerchants } = await import('../../merchant/list-merchants.ts');
+  return (await listMerchants(database)).map(({ merchantId }) => merchantId);
+}
+
+async function linesOf(from: string): Promise<string[]> {
+  const { IN_STORAGE, readErasureLog } = await import('../../customer/erasure/erasure-log.ts');
+  if (from !== IN_STORAGE) return await readErasureLog(from, null);
+  const { loadConfig } = await import('../../config.ts');
+  const { openStorage } = await import('../../image/storage.ts');
+  const storage = await openStorage(loadConfig().storageUrl);
+  try {
+    return await readErasureLog(from, storage);
+  } finally {
+    storage.close();
+  }
+}
+
+function parseReceipt(line: string): CopiedReceipt {
+  const { merchantId, id, customerIds, createdAt } = JSON.parse(line) as CopiedReceipt;
+  return { merchantId, id, customerIds, createdAt };
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { Erasure } from '../../graphql/generated/types.ts';
+import { JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
+import { printList, type Row, timeCell } from '../command-line/table.ts';
+import { withWebhookContext } from '../webhook/webhook-context.ts';
+
+const PAGE = 200;
+const RECEIPT = { id: {}, customerIds: {}, createdAt: {}, items: { place: {}, count: {} } };
+
+type Options = { merchant?: string; since?: number; json?: true };
+
+export function customerErasures(): Command {
+  return new Command('erasures')
+    .description("list the receipts of a merchant's erasures, newest first")
+    .option('--since <time>', 'only receipts since this day or time, as in 2026-11-01', parseTime)
+    .option(...MERCHANT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => printList(await receipts(options), receiptRow, options));
+}
+
+async function receipts({ merchant, since }: Options): Promise<Erasure[]> {
+  return await withWebhookContext(merchant, async (ctx) => {
+    const { listErasure } = await import('../../customer/listErasure.ts');
+    const listed: Erasure[] = [];
+    for (let after: string | null = null; ;) {
+      const pagination = { limit: PAGE, ...(after !== null && { after }) };
+      const page = await listErasure(
+        ctx,
+        { pagination, ...(since !== undefined && { createdAt: { gte: since } }) },
+        { data: RECEIPT, endCursor: {}, hasNext: {} },
+      );
+      listed.push(...page.data);
+      if (!page.hasNext) return listed;
+      after = page.endCursor ?? null;
+    }
+  });
+}
+
+function receiptRow({ id, createdAt, customerIds, items }: Erasure): Row {
+  const counts = items.map(({ place, count }) => [place.toLowerCase().replaceAll('_', ' '), count]);
+  return { id, 'erased at': timeCell(createdAt), customers: customerIds.length, ...Object.fromEntries(counts) };
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { readRecord } from '../db/read/read-records.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
+import { argumentInvalid, conflict, notFound } from '../errors.ts';
+import type { Erasure, MutationEraseCustomerListArgs } from '../graphql/generated/types.ts';
+import { eraseLocked, type LockedCustomer, lockCustomers } from './erasure/erase-customers.ts';
+import { erasureProjection } from './erasure/erasure.ts';
+
+export async function eraseCustomerList(
+  ctx: Context,
+  { idList }: MutationEraseCustomerListArgs,
+  selection: Selection,
+): Promise<Erasure> {
+  const ids = [...new Set(idList)];
+  if (ids.length === 0) throw argumentInvalid([{ path: ['idList'], message: 'must have at least one id' }]);
+  return await inTransaction(ctx, async (ctx) => {
+    const customers = await lockCustomers(ctx, ids);
+    refuseUnknown(customers, ids);
+    refuseBlocked(customers);
+    const open = customers.filter(({ erasureId }) => erasureId === null);
+    const receiptId = open.length > 0 ? await eraseLocked(ctx, open) : latestReceipt(customers);
+    return (await readRecord(ctx, erasureProjection, receiptId, selection))!;
+  });
+}
+
+function refuseUnknown(customers: readonly LockedCustomer[], ids: readonly string[]): void {
+  const known = new Set(customers.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0) throw notFound('Customer', missing, ['idList']);
+}
+
+function refuseBlocked(customers: readonly LockedCustomer[]): void {
+  const ids = customers.filter(({ isBlocked }) => isBlocked).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const message = `Until erasureBlockedUntil these customers must not be erased: ${ids.join(', ')}. Nothing was erased.`;
+  throw conflict(message, { type: 'Customer', ids, path: ['idList'] });
+}
+
+/** Ids of receipts begin with their time. */
+function latestReceipt(customers: readonly LockedCustomer[]): string {
+  return customers.map(({ erasureId }) => erasureId!).reduce((one, other) => (one > other ? one : other));
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { erasure } from '../../../drizzle/erasure.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column } from '../../db/connection/read-rows.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { epochMs } from '../../db/sql/timestamp.ts';
+import type { ErasureLog } from './erasure-log.ts';
+
+const BATCH_SIZE = 500;
+
+/**
+ * Writes the receipts of all merchants that have no copy outside of the database, the oldest first, and marks them.
+ * Returns their number. After a crash in between they are written again.
+ */
+export async function copyReceipts({ db, across }: AcrossContext, log: ErasureLog): Promise<number> {
+  for (let copied = 0; ;) {
+    const receipts = await across.rows(
+      'receiptsWithoutCopy',
+      { merchantId: column.text, id: column.text, customerIds: column.json<string[]>, createdAt: column.number },
+      sql`
+      select ${erasure.merchantId} as "merchantId", ${erasure.id} as "id", to_json(${erasure.customerIds}) as "customerIds",
+        ${epochMs(erasure.createdAt)} as "createdAt"
+      from ${erasure} where ${erasure.copiedAt} is null order by ${erasure.createdAt} limit ${sql.raw(String(BATCH_SIZE))}`,
+    );
+    if (receipts.length === 0) return copied;
+    await log.write(receipts);
+    for (const [merchantId, own] of Map.groupBy(receipts, (receipt) => receipt.merchantId))
+      await db.execute(sql`
+        update ${erasure} set copied_at = now()
+        where ${ownedBy({ merchantId }, erasure)} and ${erasure.id} = any(${idArray(own.map(({ id }) => id))})`);
+    copied += receipts.length;
+  }
+}
+
+/** A worker copies receipts within this time. */
+const COPIED_WITHIN_MINUTES = 10;
+
+/** The number of receipts that should have a copy outside of the database by now. */
+export async function countUncopied({ across }: Pick<AcrossContext, 'across'>): Promise<number> {
+  const [row] = await across.rows(
+    'countReceiptsWithoutCopy',
+    { count: column.number },
+    sql`
+    select count(*)::int as "count" from ${erasure}
+    where ${erasure.copiedAt} is null
+      and ${erasure.createdAt} < now() - make_interval(mins => ${sql.raw(String(COPIED_WITHIN_MINUTES))})`,
+  );
+  return row!.count;
+}

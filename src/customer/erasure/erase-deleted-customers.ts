@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { customer } from '../../../drizzle/customer.ts';
+import { merchant } from '../../../drizzle/merchant.ts';
+import type { MerchantContext } from '../../context.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { eraseLocked, lockCustomers } from './erase-customers.ts';
+
+/** Customers of a transaction. Small, so that it holds its locks for a short time only. */
+const SLICE_SIZE = 100;
+
+/**
+ * Erases the customers of all merchants that were deleted, and last changed, longer ago than the given days. Returns
+ * their number. Several processes may do this at once.
+ */
+export async function eraseDeletedCustomers(
+  { db, across }: AcrossContext,
+  keepDays: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  // Not by a statement over all customers: the cross-merchant role may not read them.
+  const merchants = await across.rows(
+    'merchantsWithCustomers',
+    { id: column.text },
+    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
+  );
+  let erased = 0;
+  for (const { id } of merchants)
+    for (let count = SLICE_SIZE; count === SLICE_SIZE && !signal?.aborted; erased += count)
+      count = await eraseSlice({ db, merchantId: id }, keepDays);
+  return erased;
+}
+
+async function eraseSlice(ctx: MerchantContext, keepDays: number): Promise<number> {
+  return await inTransaction(ctx, async (ctx) => {
+    const due = await readRows(
+      ctx,
+      { id: column.text },
+      sql`
+      select ${customer.id} as "id" from ${customer}
+      where ${ownedBy(ctx, customer)} and ${customer.deleted} and ${customer.erasureId} is null
+        and ${customer.updatedAt} < now() - make_interval(days => ${keepDays}::integer)
+        and coalesce(${customer.erasureBlockedUntil} <= now(), true)
+      order by ${customer.updatedAt} limit ${sql.raw(String(SLICE_SIZE))} for update skip locked`,
+    );
+    if (due.length === 0) return 0;
+    await eraseLocked(
+      ctx,
+      await lockCustomers(
+        ctx,
+        due.map(({ id }) => id),
+      ),
+    );
+    return due.length;
+  });
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { customer } from '../../drizzle/customer.ts';
+import type { Context } from '../context.ts';
+import { aliased, type Selection } from '../db/read/projection.ts';
+import { readList } from '../db/read/read-page.ts';
+import { newestFirst } from '../db/read/sort.ts';
+import { erasure } from '../../drizzle/erasure.ts';
+import { isId } from '../db/sql/id.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import type { Erasure, QueryGetErasureArgs } from '../graphql/generated/types.ts';
+import { erasureProjection } from './erasure/erasure.ts';
+
+export async function getErasure(
+  ctx: Context,
+  { id }: QueryGetErasureArgs,
+  selection: Selection,
+): Promise<Erasure | null> {
+  if (!isId(id)) return null;
+  const [found] = await readList(ctx, erasureProjection, {
+    selection,
+    pagination: null,
+    order: newestFirst(erasure),
+    isSingle: true,
+    where: (row, scope) => {
+      const { row: erased, from } = aliased(scope, customer);
+      return [
+        sql`${row.id} in (select ${id}::uuid union all select ${erased.erasureId} from ${from}
+          where ${ownedBy(scope.tenant, erased)} and ${erased.id} = ${id})`,
+      ];
+    },
+  });
+  return found ?? null;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { eraseDeletedCustomers } from '../../../src/customer/erasure/erase-deleted-customers.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+const KEEP_DAYS = 30;
+const DUE = 230;
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+async function insert(count: number, deleted: boolean, days: number, blockedDays: number | null = null): Promise<void> {
+  await database.db.execute(sql`
+    insert into customer (merchant_id, first_name, email, deleted, updated_at, erasure_blocked_until)
+    select ${ctx.merchantId}::uuid, 'Ada', 'a' || n || '@example.com', ${deleted}::boolean,
+      now() - make_interval(days => ${days}::integer), now() + make_interval(days => ${blockedDays}::integer)
+    from generate_series(1, ${count}::integer) n`);
+}
+
+async function left(): Promise<object[]> {
+  const rows = await database.owner.execute(sql`
+    select deleted, erasure_id is not null as erased, erasure_blocked_until > now() as blocked, count(*)::int as count
+    from customer where merchant_id = ${ctx.merchantId} group by 1, 2, 3 order by 1, 2, 3`);
+  return [...rows];
+}
+
+it('erases customers that were deleted long ago, in slices and by several workers, and no others', async () => {
+  await insert(DUE, true, KEEP_DAYS + 1);
+  await insert(5, true, KEEP_DAYS - 1);
+  await insert(5, false, KEEP_DAYS + 1);
+  await insert(5, true, KEEP_DAYS + 1, 1);
+  await insert(1, true, KEEP_DAYS + 1, -1);
+  const erased = await Promise.all(
+    Array.from({ length: 2 }, async () => await eraseDeletedCustomers(database, KEEP_DAYS)),
+  );
+  expect(erased[0]! + erased[1]!).toBe(DUE + 1);
+  expect(await left()).toEqual([
+    { deleted: false, erased: false, blocked: null, count: 5 },
+    { deleted: true, erased: false, blocked: true, count: 5 },
+    { deleted: true, erased: false, blocked: null, count: 5 },
+    { deleted: true, erased: true, blocked: null, count: DUE + 1 },
+  ]);
+  expect(await eraseDeletedCustomers(database, KEEP_DAYS)).toBe(0);
+});
