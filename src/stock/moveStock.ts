@@ -15,9 +15,12 @@ export async function moveStock(
 }
 
 function bothSides(move: Move, index: number): MovementEntry[] {
-  const { fromStockLocationId, toStockLocationId, quantity, ...rest } = move;
   const side = (member: 'fromStockLocationId' | 'toStockLocationId', delta: number): MovementEntry => ({
-    ...rest,
+    productId: move.productId,
+    variantId: move.variantId,
+    reason: move.reason,
+    reference: move.reference,
+    key: move.key,
     path: ['input', index],
     locationMember: member,
     stockLocationId: move[member],
@@ -25,5 +28,5 @@ function bothSides(move: Move, index: number): MovementEntry[] {
     kind: 'MOVED',
     hash: entryHash('moveStock', move),
   });
-  return [side('fromStockLocationId', -quantity), side('toStockLocationId', quantity)];
+  return [side('fromStockLocationId', -move.quantity), side('toStockLocationId', move.quantity)];
 }
