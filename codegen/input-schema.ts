@@ -145,7 +145,7 @@ function textSchema(member: Member): string {
   if (directiveOf(member, 'currency')) return 'currencyCode()';
   const length = directiveOf(member, 'length');
   const max = length ? String(length['max']) : '';
-  if (!directiveOf(member, 'normalized')) return `text(${max})`;
+  if (!directiveOf(member, 'normalized')) return `text(${max}${length?.['min'] === 1 ? ', 1' : ''})`;
   return length?.['min'] === 1 ? `name(${max})` : `trimmed(${max})`;
 }
 

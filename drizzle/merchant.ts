@@ -33,6 +33,8 @@ export const merchant = pgTable(
     historySince: instant('history_since').default(sql`now()`),
     /** Whether the changes have more than HISTORY_MAX_BYTES. Further ones are recorded without values. */
     isHistoryFull: boolean('is_history_full').notNull().default(false),
+    /** Whether the merchant has as many active holds as it may have. Measured by the worker. */
+    isStockHeldFull: boolean('is_stock_held_full').notNull().default(false),
     ...timestamps(),
   },
   (t) => [primaryKey({ columns: [t.merchantId] })],

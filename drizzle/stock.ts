@@ -22,6 +22,8 @@ export const stockLocation = pgTable(
     outOfStockMailList: text('out_of_stock_mail_list').array(),
     isRemindOutOfStockEnabled: boolean('is_remind_out_of_stock_enabled'),
     deliveryTime: text('delivery_time', { enum: stockLocationDeliveryTimes }),
+    /** Whether a change by a delta may take what is available below 0. */
+    allowsNegativeStock: boolean('allows_negative_stock').notNull().default(false),
     translations: document<{ locale: string; description?: string | null }[]>('translations'),
     ...timestamps(),
   },

@@ -329,6 +329,7 @@ CREATE TABLE "merchant" (
 	"billing_address" json,
 	"history_since" timestamp(3) with time zone DEFAULT now(),
 	"is_history_full" boolean DEFAULT false NOT NULL,
+	"is_stock_held_full" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
@@ -478,6 +479,8 @@ CREATE TABLE "product_stock_location" (
 	"variant_id" uuid NOT NULL,
 	"stock_location_id" uuid NOT NULL,
 	"stock_count" numeric(19, 6) NOT NULL,
+	"last_movement_number" integer DEFAULT 1 NOT NULL,
+	"last_movement_ms" bigint DEFAULT floor(extract(epoch from clock_timestamp()) * 1000) NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
@@ -542,6 +545,29 @@ CREATE TABLE "sign_in_code" (
 	"expires_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "sign_in_code_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
 );--> statement-breakpoint
+CREATE TABLE "stock_hold" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_stock_location_id" uuid NOT NULL,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"stock_location_id" uuid NOT NULL,
+	"quantity" numeric(19, 6) NOT NULL,
+	"key" text NOT NULL,
+	"reference" text,
+	"status" text DEFAULT 'ACTIVE' NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "stock_hold_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "stock_key" (
+	"merchant_id" uuid NOT NULL,
+	"key" text NOT NULL,
+	"content_hash" text NOT NULL,
+	"record_ids" uuid[] NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "stock_key_merchant_id_key_pk" PRIMARY KEY("merchant_id","key")
+);--> statement-breakpoint
 CREATE TABLE "stock_location" (
 	"merchant_id" uuid NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
@@ -552,11 +578,32 @@ CREATE TABLE "stock_location" (
 	"out_of_stock_mail_list" text[],
 	"is_remind_out_of_stock_enabled" boolean,
 	"delivery_time" text,
+	"allows_negative_stock" boolean DEFAULT false NOT NULL,
 	"translations" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+);--> statement-breakpoint
+CREATE TABLE "stock_movement" (
+	"merchant_id" uuid NOT NULL,
+	"id" uuid DEFAULT uuid_v7() NOT NULL,
+	"product_stock_location_id" uuid NOT NULL,
+	"sequence" integer NOT NULL,
+	"kind" text NOT NULL,
+	"delta" numeric(19, 6) NOT NULL,
+	"count_after" numeric(19, 6) NOT NULL,
+	"reason" text,
+	"reference" text,
+	"key" text,
+	"product_id" uuid NOT NULL,
+	"variant_id" uuid NOT NULL,
+	"stock_location_id" uuid NOT NULL,
+	"change_transaction_id" uuid NOT NULL,
+	"change_set_id" uuid NOT NULL,
+	"authorized_app_id" uuid,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint
 CREATE TABLE "variant" (
 	"merchant_id" uuid NOT NULL,

@@ -86,9 +86,22 @@ CREATE INDEX "sales_channel_created" ON "sales_channel" USING btree ("merchant_i
 CREATE INDEX "sales_channel_updated" ON "sales_channel" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "sales_channel_name" ON "sales_channel" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE INDEX "schema_usage_day" ON "schema_usage" USING btree ("day","merchant_id");--> statement-breakpoint
+CREATE INDEX "stock_hold_count" ON "stock_hold" USING btree ("merchant_id","product_stock_location_id","id");--> statement-breakpoint
+CREATE INDEX "stock_hold_active" ON "stock_hold" USING btree ("merchant_id","product_stock_location_id","expires_at","quantity") WHERE status = 'ACTIVE';--> statement-breakpoint
+CREATE INDEX "stock_hold_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
+CREATE INDEX "stock_hold_active_variant" ON "stock_hold" USING btree ("merchant_id","variant_id","expires_at") WHERE status = 'ACTIVE';--> statement-breakpoint
+CREATE INDEX "stock_hold_reference" ON "stock_hold" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX "stock_hold_expiry" ON "stock_hold" USING btree ("expires_at","merchant_id") WHERE status = 'ACTIVE';--> statement-breakpoint
+CREATE INDEX "stock_key_age" ON "stock_key" USING btree ("created_at","merchant_id");--> statement-breakpoint
 CREATE INDEX "stock_location_created" ON "stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "stock_location_updated" ON "stock_location" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "stock_location_name" ON "stock_location" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
+CREATE UNIQUE INDEX "stock_movement_sequence" ON "stock_movement" USING btree ("merchant_id","product_stock_location_id","sequence");--> statement-breakpoint
+CREATE INDEX "stock_movement_variant" ON "stock_movement" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
+CREATE INDEX "stock_movement_change_set" ON "stock_movement" USING btree ("merchant_id","change_set_id","product_stock_location_id","sequence");--> statement-breakpoint
+CREATE INDEX "stock_movement_authorized_app" ON "stock_movement" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
+CREATE INDEX "stock_movement_reference" ON "stock_movement" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX "stock_movement_age" ON "stock_movement" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "variant_product" ON "variant" USING btree ("merchant_id","product_id","deleted","position");--> statement-breakpoint
 CREATE INDEX "variant_sku" ON "variant" USING btree ("merchant_id","sku");--> statement-breakpoint
 CREATE INDEX "variant_source_id" ON "variant" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint

@@ -57,9 +57,10 @@ const MUST_NOT_BE_NULL = 'must not be null: leave it out to keep the stored valu
 const UNSTORABLE = 'must not contain NUL or lone surrogates';
 
 // One refinement instead of several chained ones, for speed: a bulk request has ten thousand strings.
-export function text(max = MAX_TEXT_LENGTH) {
+export function text(max = MAX_TEXT_LENGTH, min = 0) {
   return z.string().superRefine((value, context) => {
     if (!isStorable(value)) context.addIssue({ code: 'custom', message: UNSTORABLE, continue: false });
+    else if (value.length < min) context.addIssue('must not be empty');
     else if (isLonger(value, max)) context.addIssue(tooLong(max));
   });
 }

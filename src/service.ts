@@ -55,7 +55,7 @@ export type Service = {
 
 export type ServiceConfig = Pick<
   Config,
-  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure'
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure' | 'stock'
 > &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
@@ -223,14 +223,14 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
 }
 
 async function startWorker(config: ServiceConfig, components: Components) {
-  const { databaseUrl, secretKey, webhook, history, erasure } = config;
+  const { databaseUrl, secretKey, webhook: retention, history, erasure, stock } = config;
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
   const onHistories = measureHistories(metrics);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, onHistories, erasure }),
-    startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention, history, onHistories, erasure, stock }),
+    startWebhooks({ ...shared, secretKey, ...retention, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };

@@ -69,6 +69,7 @@ it('reads every variable', () => {
     WEBHOOK_KEEP_FAILED_DAYS: '14',
     WEBHOOK_WAITING_MAX_MIB: '3',
     HISTORY_KEEP_DAYS: '30',
+    STOCK_MOVEMENT_KEEP_DAYS: '400',
     HISTORY_MAX_BYTES: '1000000',
     IMAGE_ALLOW_HTTP: 'true',
     IMAGE_ALLOW_PRIVATE: 'true',
@@ -109,6 +110,7 @@ it('reads every variable', () => {
     },
     history: { keepDays: 30, maxBytes: 1_000_000 },
     erasure: { log: undefined, keepDeletedDays: 0 },
+    stock: { movementKeepDays: 400 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });

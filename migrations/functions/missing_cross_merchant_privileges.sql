@@ -12,7 +12,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     public.erasure,public.idempotency_key,public.idempotency_usage,public.membership_pending_category,
     public.membership_pending_product,
     public.membership_recheck,public.merchant,public.product,public.product_search_pending,public.revert_run,
-    public.schema_usage,
+    public.schema_usage,public.stock_hold,public.stock_key,public.stock_movement,
     public.webhook,public.webhook_attempt_count,public.webhook_delivery}'::regclass[]) as readable
   where not has_table_privilege(role.oid, readable, 'select')
 $$;--> statement-breakpoint

@@ -51,24 +51,24 @@ begin
             where t5.merchant_id = merchant and t5.product_id = t1.product_id and t5.variant_id = t1.id and not t5.deleted), '[]'),
           'images', coalesce((
             select json_agg(json_build_object(
-              'imageId', entry6 ->> 'imageId',
-              'fileName', entry6 ->> 'fileName',
-              'isMain', (entry6 ->> 'isMain')::boolean,
-              'isVideo', (entry6 ->> 'isVideo')::boolean,
-              'order', trim_scale((entry6 ->> 'order')::numeric)) order by place)
-            from json_array_elements(t1.images) with ordinality as listed(entry6, place)), '[]'),
+              'imageId', entry8 ->> 'imageId',
+              'fileName', entry8 ->> 'fileName',
+              'isMain', (entry8 ->> 'isMain')::boolean,
+              'isVideo', (entry8 ->> 'isVideo')::boolean,
+              'order', trim_scale((entry8 ->> 'order')::numeric)) order by place)
+            from json_array_elements(t1.images) with ordinality as listed(entry8, place)), '[]'),
           'attributes', coalesce((
             select json_agg(json_build_object(
-              'productAttributeId', entry7 ->> 'productAttributeId',
-              'productAttributeOptionId', entry7 ->> 'productAttributeOptionId',
-              'value', entry7 ->> 'value',
-              'imageIds', entry7 -> 'imageIds') order by place)
-            from json_array_elements(t1.attributes) with ordinality as listed(entry7, place)), '[]'),
+              'productAttributeId', entry9 ->> 'productAttributeId',
+              'productAttributeOptionId', entry9 ->> 'productAttributeOptionId',
+              'value', entry9 ->> 'value',
+              'imageIds', entry9 -> 'imageIds') order by place)
+            from json_array_elements(t1.attributes) with ordinality as listed(entry9, place)), '[]'),
           'variantValueIds', coalesce((
             select json_agg(json_build_object(
-              'variantTypeId', entry8 ->> 'variantTypeId',
-              'variantValueId', entry8 ->> 'variantValueId') order by place)
-            from json_array_elements(t1.variant_value_ids) with ordinality as listed(entry8, place)), '[]'),
+              'variantTypeId', entry10 ->> 'variantTypeId',
+              'variantValueId', entry10 ->> 'variantValueId') order by place)
+            from json_array_elements(t1.variant_value_ids) with ordinality as listed(entry10, place)), '[]'),
           'sellIfOutOfStock', t1.sell_if_out_of_stock,
           'weight', trim_scale(t1.weight),
           'unit', t1.unit,
@@ -79,16 +79,16 @@ begin
             'minBundleQuantity', trim_scale((t1.bundle_settings ->> 'minBundleQuantity')::numeric),
             'products', coalesce((
               select json_agg(json_build_object(
-                'id', entry9 ->> 'id',
-                'productId', entry9 ->> 'productId',
-                'quantity', trim_scale((entry9 ->> 'quantity')::numeric),
-                'order', trim_scale((entry9 ->> 'order')::numeric),
-                'filteredVariantIds', entry9 -> 'filteredVariantIds',
-                'addToBundleBasePrice', (entry9 ->> 'addToBundleBasePrice')::boolean,
-                'discountRatio', trim_scale((entry9 ->> 'discountRatio')::numeric),
-                'minQuantity', trim_scale((entry9 ->> 'minQuantity')::numeric),
-                'maxQuantity', trim_scale((entry9 ->> 'maxQuantity')::numeric)) order by place)
-              from json_array_elements(t1.bundle_settings -> 'products') with ordinality as listed(entry9, place)), '[]')) end,
+                'id', entry14 ->> 'id',
+                'productId', entry14 ->> 'productId',
+                'quantity', trim_scale((entry14 ->> 'quantity')::numeric),
+                'order', trim_scale((entry14 ->> 'order')::numeric),
+                'filteredVariantIds', entry14 -> 'filteredVariantIds',
+                'addToBundleBasePrice', (entry14 ->> 'addToBundleBasePrice')::boolean,
+                'discountRatio', trim_scale((entry14 ->> 'discountRatio')::numeric),
+                'minQuantity', trim_scale((entry14 ->> 'minQuantity')::numeric),
+                'maxQuantity', trim_scale((entry14 ->> 'maxQuantity')::numeric)) order by place)
+              from json_array_elements(t1.bundle_settings -> 'products') with ordinality as listed(entry14, place)), '[]')) end,
           'subscriptionPlanId', t1.subscription_plan_id,
           'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
@@ -97,32 +97,32 @@ begin
         where t1.merchant_id = merchant and t1.product_id = r.id and not t1.deleted), '[]') as "variants",
       coalesce((
         select json_agg(json_build_object(
-          'productAttributeId', entry10 ->> 'productAttributeId',
-          'productAttributeOptionId', entry10 ->> 'productAttributeOptionId',
-          'value', entry10 ->> 'value',
-          'imageIds', entry10 -> 'imageIds') order by place)
-        from json_array_elements(r.attributes) with ordinality as listed(entry10, place)), '[]') as "attributes",
+          'productAttributeId', entry15 ->> 'productAttributeId',
+          'productAttributeOptionId', entry15 ->> 'productAttributeOptionId',
+          'value', entry15 ->> 'value',
+          'imageIds', entry15 -> 'imageIds') order by place)
+        from json_array_elements(r.attributes) with ordinality as listed(entry15, place)), '[]') as "attributes",
       r.base_unit as "baseUnit",
       (
         select json_build_object(
-          'id', t12.id,
-          'name', t12.name,
-          'createdAt', (extract(epoch from t12.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t12.updated_at) * 1000)::bigint,
-          'deleted', t12.deleted)
-        from product_brand t12
-        where t12.merchant_id = merchant and t12.id = r.brand_id) as "brand",
+          'id', t17.id,
+          'name', t17.name,
+          'createdAt', (extract(epoch from t17.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t17.updated_at) * 1000)::bigint,
+          'deleted', t17.deleted)
+        from product_brand t17
+        where t17.merchant_id = merchant and t17.id = r.brand_id) as "brand",
       r.brand_id as "brandId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t17.id,
-          'name', t17.name,
-          'parentId', t17.parent_id,
-          'createdAt', (extract(epoch from t17.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t17.updated_at) * 1000)::bigint,
-          'deleted', t17.deleted) order by listed.place)
+          'id', t22.id,
+          'name', t22.name,
+          'parentId', t22.parent_id,
+          'createdAt', (extract(epoch from t22.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t22.updated_at) * 1000)::bigint,
+          'deleted', t22.deleted) order by listed.place)
         from unnest(r.category_ids) with ordinality as listed(id, place)
-        join category t17 on t17.merchant_id = merchant and t17.id = listed.id), '[]') as "categories",
+        join category t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "categories",
       r.category_ids as "categoryIds",
       r.description as "description",
       r.short_description as "shortDescription",
@@ -133,73 +133,73 @@ begin
       r.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', entry18 ->> 'id',
-          'status', entry18 ->> 'status',
-          'maxQuantityPerCart', trim_scale((entry18 ->> 'maxQuantityPerCart')::numeric),
-          'minQuantityPerCart', trim_scale((entry18 ->> 'minQuantityPerCart')::numeric),
-          'productVolumeDiscountId', entry18 ->> 'productVolumeDiscountId',
-          'quantitySettings', entry18 -> 'quantitySettings') order by place)
-        from json_array_elements(r.sales_channels) with ordinality as listed(entry18, place)), '[]') as "salesChannels",
+          'id', entry23 ->> 'id',
+          'status', entry23 ->> 'status',
+          'maxQuantityPerCart', trim_scale((entry23 ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((entry23 ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', entry23 ->> 'productVolumeDiscountId',
+          'quantitySettings', entry23 -> 'quantitySettings') order by place)
+        from json_array_elements(r.sales_channels) with ordinality as listed(entry23, place)), '[]') as "salesChannels",
       trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
-          'id', t19.id,
-          'slug', t19.slug,
-          'pageTitle', t19.page_title,
-          'description', t19.description,
-          'canonicals', t19.canonicals,
-          'disableIndex', t19.disable_index,
-          'redirectTo', t19.redirect_to,
-          'targetId', t19.target_id,
-          'targetType', t19.target_type,
-          'metadataOverrides', t19.metadata_overrides,
-          'translations', t19.translations,
-          'createdAt', (extract(epoch from t19.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t19.updated_at) * 1000)::bigint,
-          'deleted', t19.deleted)
-        from html_meta_data t19
-        where t19.merchant_id = merchant and t19.target_id = r.id) as "metaData",
+          'id', t24.id,
+          'slug', t24.slug,
+          'pageTitle', t24.page_title,
+          'description', t24.description,
+          'canonicals', t24.canonicals,
+          'disableIndex', t24.disable_index,
+          'redirectTo', t24.redirect_to,
+          'targetId', t24.target_id,
+          'targetType', t24.target_type,
+          'metadataOverrides', t24.metadata_overrides,
+          'translations', t24.translations,
+          'createdAt', (extract(epoch from t24.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t24.updated_at) * 1000)::bigint,
+          'deleted', t24.deleted)
+        from html_meta_data t24
+        where t24.merchant_id = merchant and t24.target_id = r.id) as "metaData",
       r.product_option_set_id as "productOptionSetId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t21.id,
-          'name', t21.name,
-          'selectionType', t21.selection_type,
-          'translations', t21.translations,
+          'id', t26.id,
+          'name', t26.name,
+          'selectionType', t26.selection_type,
+          'translations', t26.translations,
           'values', coalesce((
             select json_agg(json_build_object(
-              'id', t23.id,
-              'name', t23.name,
-              'colorCode', t23.color_code,
-              'thumbnailImageId', t23.thumbnail_image_id,
-              'createdAt', (extract(epoch from t23.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from t23.updated_at) * 1000)::bigint,
-              'deleted', t23.deleted) order by t23.position)
-            from variant_value t23
-            where t23.merchant_id = merchant and t23.variant_type_id = t21.id and not t23.deleted), '[]'),
-          'order', trim_scale((entry22 ->> 'order')::numeric),
-          'variantTypeId', t21.id,
-          'variantValueIds', entry22 -> 'variantValueIds',
-          'createdAt', (extract(epoch from t21.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t21.updated_at) * 1000)::bigint,
-          'deleted', t21.deleted) order by place)
-        from json_array_elements(r.product_variant_types) with ordinality as listed(entry22, place)
-        join variant_type t21 on t21.merchant_id = merchant and t21.id = (entry22 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
+              'id', t28.id,
+              'name', t28.name,
+              'colorCode', t28.color_code,
+              'thumbnailImageId', t28.thumbnail_image_id,
+              'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
+              'deleted', t28.deleted) order by t28.position)
+            from variant_value t28
+            where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
+          'order', trim_scale((entry27 ->> 'order')::numeric),
+          'variantTypeId', t26.id,
+          'variantValueIds', entry27 -> 'variantValueIds',
+          'createdAt', (extract(epoch from t26.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t26.updated_at) * 1000)::bigint,
+          'deleted', t26.deleted) order by place)
+        from json_array_elements(r.product_variant_types) with ordinality as listed(entry27, place)
+        join variant_type t26 on t26.merchant_id = merchant and t26.id = (entry27 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
       r.subscription_plan_id as "subscriptionPlanId",
       r.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', t25.id,
-          'name', t25.name,
-          'createdAt', (extract(epoch from t25.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t25.updated_at) * 1000)::bigint,
-          'deleted', t25.deleted) order by listed.place)
+          'id', t30.id,
+          'name', t30.name,
+          'createdAt', (extract(epoch from t30.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t30.updated_at) * 1000)::bigint,
+          'deleted', t30.deleted) order by listed.place)
         from unnest(r.tag_ids) with ordinality as listed(id, place)
-        join product_tag t25 on t25.merchant_id = merchant and t25.id = listed.id), '[]') as "tags",
-      (select trim_scale(coalesce(sum(t26.stock_count), 0)) from product_stock_location t26 where t26.merchant_id = merchant
-      and t26.product_id = r.id and not t26.deleted and exists (select from variant t27 where t27.merchant_id = merchant and t27.id = t26.variant_id and not t27.deleted) and exists (select from stock_location t28 where t28.merchant_id = merchant and t28.id = t26.stock_location_id and not t28.deleted)) as "totalStock",
+        join product_tag t30 on t30.merchant_id = merchant and t30.id = listed.id), '[]') as "tags",
+      (select trim_scale(coalesce(sum(t31.stock_count), 0)) from product_stock_location t31 where t31.merchant_id = merchant
+      and t31.product_id = r.id and not t31.deleted and exists (select from variant t32 where t32.merchant_id = merchant and t32.id = t31.variant_id and not t32.deleted) and exists (select from stock_location t33 where t33.merchant_id = merchant and t33.id = t31.stock_location_id and not t33.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",

@@ -36,6 +36,7 @@ begin
             case when n.out_of_stock_mail_list <> '{}' then '"outOfStockMailList":' || to_json(n.out_of_stock_mail_list)::text end,
             '"isRemindOutOfStockEnabled":' || n.is_remind_out_of_stock_enabled::text,
             '"deliveryTime":' || to_json(n.delivery_time)::text,
+            '"allowsNegativeStock":' || n.allows_negative_stock::text,
             '"translations":' || n.translations::text,
             '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
             '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
@@ -58,6 +59,7 @@ begin
             case when o.out_of_stock_mail_list <> '{}' then '"outOfStockMailList":' || to_json(o.out_of_stock_mail_list)::text end,
             '"isRemindOutOfStockEnabled":' || o.is_remind_out_of_stock_enabled::text,
             '"deliveryTime":' || to_json(o.delivery_time)::text,
+            '"allowsNegativeStock":' || o.allows_negative_stock::text,
             '"translations":' || o.translations::text,
             '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
             '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
@@ -86,6 +88,7 @@ begin
                 case when o.out_of_stock_mail_list is distinct from n.out_of_stock_mail_list then '"outOfStockMailList":' || coalesce(to_json(o.out_of_stock_mail_list)::text, 'null') end,
                 case when o.is_remind_out_of_stock_enabled is distinct from n.is_remind_out_of_stock_enabled then '"isRemindOutOfStockEnabled":' || coalesce(o.is_remind_out_of_stock_enabled::text, 'null') end,
                 case when o.delivery_time is distinct from n.delivery_time then '"deliveryTime":' || coalesce(to_json(o.delivery_time)::text, 'null') end,
+                case when o.allows_negative_stock <> n.allows_negative_stock then '"allowsNegativeStock":' || o.allows_negative_stock::text end,
                 case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(o.translations::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
@@ -98,6 +101,7 @@ begin
                 case when o.out_of_stock_mail_list is distinct from n.out_of_stock_mail_list then '"outOfStockMailList":' || coalesce(to_json(n.out_of_stock_mail_list)::text, 'null') end,
                 case when o.is_remind_out_of_stock_enabled is distinct from n.is_remind_out_of_stock_enabled then '"isRemindOutOfStockEnabled":' || coalesce(n.is_remind_out_of_stock_enabled::text, 'null') end,
                 case when o.delivery_time is distinct from n.delivery_time then '"deliveryTime":' || coalesce(to_json(n.delivery_time)::text, 'null') end,
+                case when o.allows_negative_stock <> n.allows_negative_stock then '"allowsNegativeStock":' || n.allows_negative_stock::text end,
                 case when o.translations::text is distinct from n.translations::text then '"translations":' || coalesce(n.translations::text, 'null') end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end

@@ -20,26 +20,37 @@ export function membersOf(row: typeof change, scope: Pick<SqlScope, 'tenant' | '
 }
 
 /** Apps that the token may not read are not shown. */
-export function changeProjection({ session }: Pick<Context, 'session'>) {
-  return scopeIsGranted(session.scopes, 'read_apps') ? SHOWING_APPS : HIDING_APPS;
+export function changeProjection(ctx: Pick<Context, 'session'>) {
+  return forReader(ctx, changeProjections).change;
 }
 
-const SHOWING_APPS = projectionOf(() => []);
-const HIDING_APPS = projectionOf(() => [sql`false`]);
+/** What is made for tokens that may read apps, or for others. */
+export function forReader<Made>({ session }: Pick<Context, 'session'>, made: ForReaders<Made>): Made {
+  return scopeIsGranted(session.scopes, 'read_apps') ? made.withApps : made.withoutApps;
+}
 
-function projectionOf(shown: () => SQL[]) {
+export type ForReaders<Made> = { readonly withApps: Made; readonly withoutApps: Made };
+
+/** `changeSet` is for other records that name their change set. */
+export const changeProjections = {
+  withApps: projectionsOf(() => []),
+  withoutApps: projectionsOf(() => [sql`false`]),
+};
+
+function projectionsOf(shown: () => SQL[]) {
   const changeSetProjection = projection<ChangeSet>()(changeSet, {
     app: (row, scope) =>
       hasOne(scope, authorizedAppProjection, (app) => [sql`${app.id} = ${row.authorizedAppId}`, ...shown()]),
     bulkOperationId: (row, scope) => bulkOperationOf(row.id, scope),
   });
-  return projection<Change>()(change, {
+  const changeProjection = projection<Change>()(change, {
     kind: (row) => enumValue(row.kind),
     recordType: (row) => enumValue(row.recordType),
     members: (row, scope) => changeMembers(row, scope),
     changeSet: (row, scope) =>
       hasOne(scope, changeSetProjection, (set) => [sql`${set.id} = ${row.changeSetId}`]) as JsonExpression<ChangeSet>,
   });
+  return { change: changeProjection, changeSet: changeSetProjection };
 }
 
 function changeMembers(row: typeof change, scope: SqlScope): JsonExpression<ChangeMember[]> {

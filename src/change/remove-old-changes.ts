@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { change, changePart, changeSet } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
+import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import type { DatabaseContext } from '../db/connection/database.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
@@ -59,7 +60,10 @@ async function removeOldest(database: DatabaseContext, merchantId: string, keepD
     await ctx.db.execute(sql`
       delete from ${changeSet} where ${ownedBy(own, changeSet)} and ${changeSet.id} = any(${sets}::uuid[])
         and not exists (
-          select from ${change} where ${ownedBy(own, change)} and ${change.changeSetId} = ${changeSet.id})`);
+          select from ${change} where ${ownedBy(own, change)} and ${change.changeSetId} = ${changeSet.id})
+        and not exists (
+          select from ${stockMovement}
+          where ${ownedBy(own, stockMovement)} and ${stockMovement.changeSetId} = ${changeSet.id})`);
     await ctx.db.execute(sql`
       update ${merchant} set history_since = now() - make_interval(days => ${keepDays}::integer)
       where ${ownedBy(own, merchant)} and ${merchant.historySince} < now() - make_interval(days => ${keepDays}::integer)`);

@@ -1,7 +1,9 @@
+import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeMember, columnOf, type RecordPart } from '../change/record-parts.ts';
 import { columnsOf, isListColumn, writtenColumns } from '../db/sql/table-columns.ts';
 import { isSame } from '../db/write/unchanged.ts';
+import { withoutRoundingError } from '../values/decimal.ts';
 import { type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -92,6 +94,10 @@ function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string
     const [before, after] = [former[member] ?? null, later[member] ?? null];
     const found = target ? shownValue(part, target, member) : null;
     if (isSame(found, before)) return [];
+    if (target && part.table === productStockLocation && member === 'stockCount') {
+      state.target = { ...target, stockCount: sum(found, before, after) };
+      return [];
+    }
     if (target && isSame(found, after)) {
       state.target = { ...target, [columnOf(member)]: storedValue(part, member, before) };
       return [];
@@ -103,8 +109,20 @@ function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string
   });
 }
 
+/** A stock count that others have changed since keeps their changes: the opposite of the change is added to it. */
+function sum(found: unknown, before: unknown, after: unknown): number {
+  return withoutRoundingError(Number(found) - (Number(after) - Number(before)));
+}
+
 /** Members that no change shows: keys, and what is derived. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['id', 'version', 'path', 'targetType']);
+const NOT_SHOWN: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'path',
+  'targetType',
+  'lastMovementNumber',
+  'lastMovementMs',
+]);
 
 /** The members of a row by the names and with the values of changes. */
 export function shownMembers(part: RecordPart, row: Row): Row {

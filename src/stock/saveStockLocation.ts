@@ -23,7 +23,13 @@ export async function saveStockLocation(
   return await inTransaction(ctx, async (ctx) => {
     const stored =
       sentId === undefined ? newStockLocation() : await lockRecord(ctx, stockLocation, 'StockLocation', sentId);
-    const row = { ...stored, ...withoutUndefined(members), deleted: members.deleted ?? stored.deleted };
+    const row = {
+      ...stored,
+      ...withoutUndefined(members),
+      allowsNegativeStock:
+        members.allowsNegativeStock === undefined ? stored.allowsNegativeStock : members.allowsNegativeStock === true,
+      deleted: members.deleted ?? stored.deleted,
+    };
     return await pipeline(ctx, [
       ...recordWrite(ctx, stockLocation, row, { stored: sentId === undefined ? null : stored }),
       readRecordStep(ctx, stockLocationProjection, row.id, selection),

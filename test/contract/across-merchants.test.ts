@@ -13,6 +13,8 @@ const WRITTEN = [
   'bulk_operation_image',
   'idempotency_key',
   'idempotency_usage',
+  'stock_hold',
+  'stock_key',
   'webhook_attempt_count',
   'webhook_delivery',
 ];

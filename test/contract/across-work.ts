@@ -26,6 +26,9 @@ import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliver
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
+import { foldMovements } from '../../src/stock/movement/fold-movements.ts';
+import { removeOldStockKeys } from '../../src/stock/entry/remove-old-stock-keys.ts';
+import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
 import { silent } from '../image/log.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -69,6 +72,8 @@ export async function createDueWork(call: CallOperation, ctx: Context): Promise<
   await ctx.db.execute(sql`update authorized_app set former_secret_until = now() ${own}`);
   await ctx.db.execute(sql`update idempotency_key set expires_at = now() ${own}`);
   await ctx.db.execute(sql`update idempotency_usage set expires_at = now() ${own}`);
+  await ctx.db.execute(sql`update stock_hold set expires_at = now() ${own}`);
+  await ctx.db.execute(sql`update stock_key set created_at = now() - interval '91 days' ${own}`);
   await ctx.db.execute(sql`update webhook set status = 'PAUSED' ${own}`);
   await ctx.db.execute(sql`
     update webhook_delivery set is_queued = false, created_at = now() - interval '1 day', next_attempt_at = now() ${own}`);
@@ -95,6 +100,10 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await removeOldAttemptCounts(ctx);
     await readUsage(ctx, { days: 1 });
     await removeOldUsage(ctx);
+    await expireHolds(ctx);
+    await limitHolds(ctx, 0);
+    await removeOldStockKeys(ctx);
+    await foldMovements(ctx, 0);
     await limitHistories(ctx, 1024);
     await countUncopied(ctx);
     await copyReceipts(ctx, { write: async () => {} });

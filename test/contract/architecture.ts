@@ -40,7 +40,7 @@ export const DOMAINS: Record<string, string[]> = {
     'variant-type',
   ],
   'sales-channel': [],
-  stock: [],
+  stock: ['change'],
   tag: [],
   usage: [],
   'variant-type': ['option-list'],

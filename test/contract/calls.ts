@@ -30,6 +30,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const { id: basePriceList } = await save('savePriceList', { name: 'Base', currency: 'EUR' });
   const { id: priceList } = await save('savePriceList', { name: 'List', currency: 'EUR' });
   const { id: stockLocation } = await save('saveStockLocation', { name: 'Location' });
+  const { id: otherStockLocation } = await save('saveStockLocation', { name: 'Other location' });
   const { id: salesChannel } = await save('saveSalesChannel', { name: 'Channel', type: 'STOREFRONT' });
   const { id: brand } = await save('saveProductBrand', { name: 'Brand' });
   const { id: tag } = await save('saveProductTag', { name: 'Tag' });
@@ -53,6 +54,7 @@ export async function createShop(call: CallOperation, ctx: Context) {
     basePriceList,
     priceList,
     stockLocation,
+    otherStockLocation,
     salesChannel,
     brand,
     tag,
@@ -65,11 +67,15 @@ export async function createShop(call: CallOperation, ctx: Context) {
     customer: customer.id,
     address: customer.addresses![0]!.id,
     part: part.id,
+    partVariant: part.variants![0]!.id,
   };
   const product = await save('saveProduct', productInput(shop));
   const variant = product.variants![0]!.id;
-  const stock = { productId: product.id, variantId: variant, stockLocationId: stockLocation, stockCount: 5 };
-  await save('saveProductStockLocations', { productStockLocationInputs: [stock] });
+  const place = { productId: product.id, variantId: variant, stockLocationId: stockLocation };
+  // A bundle cannot be held.
+  const partPlace = { productId: part.id, variantId: part.variants![0]!.id, stockLocationId: otherStockLocation };
+  const counted = [place, partPlace].map((counted) => ({ ...counted, stockCount: 5 }));
+  await save('saveProductStockLocations', { productStockLocationInputs: counted });
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
   const bulkInput = {
     name: 'Bulk',
@@ -91,6 +97,10 @@ export async function createShop(call: CallOperation, ctx: Context) {
     deliveries.data!.map(({ id }) => id),
     'FAILED',
   );
+  // One for each operation that ends or extends holds.
+  const [hold, releasedHold, extendedHold] = await answer<Saved[]>('holdStock', {
+    input: ['a', 'b', 'c'].map((key) => ({ ...partPlace, quantity: 1, key, expiresAt: Date.now() + 3_600_000 })),
+  });
   const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
   const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
   return {
@@ -100,6 +110,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
     product: product.id,
     variant,
     stock: stocks.data![0]!.id,
+    hold: hold!.id,
+    releasedHold: releasedHold!.id,
+    extendedHold: extendedHold!.id,
     bulkOperation,
     webhook: webhook!.id,
     pushed: pushed.id,
@@ -114,6 +127,10 @@ export async function createShop(call: CallOperation, ctx: Context) {
 async function createToken(ctx: Context): Promise<string> {
   await issueAccessToken(ctx, { authorizedAppId: ctx.session.authorizedAppId, scopes: ['read_products'] });
   return (await listAccessToken(ctx, {}, { data: { id: {} } })).data[0]!.id;
+}
+
+function ownPlace(own: Shop) {
+  return { productId: own.product, variantId: own.variant, stockLocationId: own.stockLocation };
 }
 
 type Call = (own: Shop) => { [argument: string]: unknown };
@@ -305,6 +322,46 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
         },
       ],
     },
+  }),
+  adjustStock: (own) => ({ input: [{ ...ownPlace(own), delta: 1, key: 'adjustStock' }] }),
+  moveStock: (own) => ({
+    input: [
+      {
+        productId: own.product,
+        variantId: own.variant,
+        fromStockLocationId: own.stockLocation,
+        toStockLocationId: own.otherStockLocation,
+        quantity: 1,
+        key: 'moveStock',
+      },
+    ],
+  }),
+  holdStock: (own) => ({
+    input: [
+      {
+        productId: own.part,
+        variantId: own.partVariant,
+        stockLocationId: own.otherStockLocation,
+        quantity: 1,
+        key: 'holdStock',
+        expiresAt: Date.now() + 3_600_000,
+      },
+    ],
+  }),
+  commitHold: (own) => ({ idList: [own.hold] }),
+  releaseHold: (own) => ({ idList: [own.releasedHold] }),
+  extendHold: (own) => ({ idList: [own.extendedHold], expiresAt: Date.now() + 7_200_000 }),
+  listStockHold: (own) => ({
+    variantId: own.partVariant,
+    stockLocationId: own.otherStockLocation,
+    productId: own.part,
+    reference: 'cart',
+  }),
+  listStockMovement: (own) => ({
+    variantId: own.variant,
+    stockLocationId: own.stockLocation,
+    productId: own.product,
+    reference: 'order',
   }),
 
   listChange: (own) => ({

@@ -12,14 +12,19 @@ import { variantPricesInput } from '../../src/product/input/variant-prices-input
 import { revertChangesInput } from '../../src/revert/generated/revert-input.ts';
 import { salesChannelInput } from '../../src/sales-channel/generated/sales-channel-input.ts';
 import { productStockLocationsInput } from '../../src/stock/product-stock-location-input.ts';
-import { stockLocationInput } from '../../src/stock/generated/stock-input.ts';
+import { holds } from '../../src/stock/hold/stock-hold-input.ts';
+import { adjustments } from '../../src/stock/movement/stock-movement-input.ts';
+import { moveStockInputList, stockLocationInput } from '../../src/stock/generated/stock-input.ts';
 import { productTagInput } from '../../src/tag/generated/tag-input.ts';
 import { variantTypeInput } from '../../src/variant-type/variant-type-input.ts';
 import { webhookInput } from '../../src/webhook/webhook-input.ts';
 
 /** The zod schemas with which mutations validate arguments that are input objects, or lists of them. */
 export const SCHEMAS: Record<string, z.ZodType> = {
+  'adjustStock.input': adjustments,
   'bulkUpdateProducts.input': z.array(bulkProductsInput.entry),
+  'holdStock.input': holds,
+  'moveStock.input': moveStockInputList,
   'revertChanges.input': revertChangesInput,
   'saveCategory.input': categoryInput,
   'saveCustomer.input': customerInput,

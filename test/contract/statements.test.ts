@@ -48,7 +48,7 @@ import { namedTables, unboundTables } from './statement-scan.ts';
 import { TENANT_TABLES } from './tenant-tables.ts';
 
 /** Tables that only triggers and functions of the database write. */
-const OF_TRIGGERS = ['changed_record', 'webhook_change', 'webhook_record'];
+const OF_TRIGGERS = ['changed_record', 'stock_key', 'webhook_change', 'webhook_record'];
 
 let database: TestDatabase;
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -10,6 +9,7 @@ import { saveProductStockLocations } from '../../src/stock/saveProductStockLocat
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, places } from './places.ts';
 
 const row: Selection = {
   id: {},
@@ -22,8 +22,6 @@ const row: Selection = {
   deleted: {},
 };
 const page: Selection = { count: {}, data: row, hasNext: {}, limit: {}, page: {}, endCursor: {} };
-
-type Place = { productId: string; variantId: string; stockLocationId: string };
 
 let database: TestDatabase;
 let ctx: Context;
@@ -245,27 +243,6 @@ function save(
 
 async function rows(owner: Context, args: object = {}) {
   return (await listProductStockLocation(owner, args, page)).data;
-}
-
-/** Saves products and stock locations, ten variants for each location. */
-async function places(owner: Context, count: number): Promise<Place[]> {
-  const locations: string[] = [];
-  while (locations.length * 10 < count || locations.length < Math.min(count, 2)) {
-    locations.push((await saveStockLocation(owner, { input: { name: 'Warehouse' } }, { id: {} })).id);
-  }
-  const places = Array.from({ length: count }, (_, index) => ({
-    productId: newId(),
-    variantId: newId(),
-    stockLocationId: locations[index % locations.length]!,
-  }));
-  const text = JSON.stringify(places);
-  await database.db.execute(sql`
-    insert into product (merchant_id, id, name, type)
-    select ${owner.merchantId}::uuid, "productId", 'Shirt', 'PHYSICAL' from json_to_recordset(${text}::json) as places("productId" uuid)`);
-  await database.db.execute(sql`
-    insert into variant (merchant_id, id, product_id, position)
-    select ${owner.merchantId}::uuid, "variantId", "productId", 0 from json_to_recordset(${text}::json) as places("variantId" uuid, "productId" uuid)`);
-  return places;
 }
 
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {

@@ -6,6 +6,7 @@ import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { type Referrer, referrers } from './referrers.ts';
+import { wrongCounts } from './wrong-counts.ts';
 import type { NamedId, RowContent } from './rules/rule.ts';
 
 /** Rows in memory at a time. One row may have some hundred kilobytes of lists. */
@@ -19,9 +20,10 @@ export type Broken = { merchantId: string; table: string; id: string; member: st
 /** The findings of one page of rows. */
 export type CheckedRows = { rows: number; broken: Broken[] };
 
-/** Checks all rows of a merchant with ids or JSON, page by page. Includes deleted rows, which may be restored. */
+/** Checks all rows of a merchant with ids or JSON, and its stock counts, page by page. Includes deleted rows, which may be restored. */
 export async function* findBroken(ctx: ReadContext): AsyncGenerator<CheckedRows> {
   for (const referrer of referrers) yield* brokenOf(ctx, referrer);
+  yield* wrongCounts(ctx);
 }
 
 async function* brokenOf(ctx: ReadContext, referrer: Referrer): AsyncGenerator<CheckedRows> {

@@ -23,6 +23,9 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'historySizes',
   'receiptsWithoutCopy',
   'merchantsWithCustomers',
+  'merchantsWithEndedHolds',
+  'heldMerchants',
+  'merchantsWithOldMovements',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

@@ -54,6 +54,30 @@ export type AccessTokenPaginationResponse = {
   page: Scalars['Int']['output'];
 };
 
+/** A change of a stock count by a difference. */
+export type AdjustStockInput = {
+  /** True: less than 0 may be available afterwards. */
+  allowNegative?: InputMaybe<Scalars['Boolean']['input']>;
+  /** What is added, from -1,000,000,000,000 to 1,000,000,000,000, and not 0. Negative takes away. At most 6 decimals. */
+  delta: Scalars['Float']['input'];
+  /** The count that the client expects before. Left out or null: any. At most 6 decimals. */
+  expectedCount?: InputMaybe<Scalars['Float']['input']>;
+  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  key: Scalars['String']['input'];
+  /** What happened. */
+  kind?: InputMaybe<StockMovementKindEnum>;
+  /** Id of the product. */
+  productId: Scalars['String']['input'];
+  /** Why, for people; at most 1,000 code points. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** What it belongs to, for example the number of an order; 1 to 255 code points. */
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the stock location. */
+  stockLocationId: Scalars['String']['input'];
+  /** Id of a variant of the product. */
+  variantId: Scalars['String']['input'];
+};
+
 /** Permissions of an app. A WRITE scope includes the READ scope of the same name. In tokens the names are in lower case. */
 export type AppScopeEnum =
   /** See all the merchant's apps and their access tokens, without secrets. */
@@ -1772,6 +1796,24 @@ export type HtmlMetaDataTranslationInput = {
   slug?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Stock to be held. */
+export type HoldStockInput = {
+  /** When the hold ends by itself: in the future, and at most 30 days ahead. */
+  expiresAt: Scalars['Timestamp']['input'];
+  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  key: Scalars['String']['input'];
+  /** Id of the product. It may be left out; if it is given, the variant must be one of its variants. */
+  productId?: InputMaybe<Scalars['String']['input']>;
+  /** How much, more than 0 and at most 1,000,000,000,000. At most 6 decimals. */
+  quantity: Scalars['Float']['input'];
+  /** What it belongs to, for example the number of a cart; 1 to 255 code points. */
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the stock location. */
+  stockLocationId: Scalars['String']['input'];
+  /** Id of the variant, which must not be a bundle. */
+  variantId: Scalars['String']['input'];
+};
+
 /**
  * A price that was in force in the days before a reduction. The price in force is `discountPrice`, or `sellPrice` without
  * one. Whether the product was deleted or hidden meanwhile makes no difference.
@@ -2000,6 +2042,26 @@ export type MerchantSettingsAddressTypeEnum =
   /** A person's address. */
   | 'INDIVIDUAL';
 
+/** Stock that is moved from one stock location to another. */
+export type MoveStockInput = {
+  /** Id of the stock location from which it is taken. */
+  fromStockLocationId: Scalars['String']['input'];
+  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  key: Scalars['String']['input'];
+  /** Id of the product. */
+  productId: Scalars['String']['input'];
+  /** How much, more than 0 and at most 1,000,000,000,000. At most 6 decimals. */
+  quantity: Scalars['Float']['input'];
+  /** Why, for people; at most 1,000 code points. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** What it belongs to, for example the number of a transfer; 1 to 255 code points. */
+  reference?: InputMaybe<Scalars['String']['input']>;
+  /** Id of the stock location to which it is added, another one. */
+  toStockLocationId: Scalars['String']['input'];
+  /** Id of a variant of the product. */
+  variantId: Scalars['String']['input'];
+};
+
 /**
  * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
  * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
@@ -2067,6 +2129,25 @@ export type MerchantSettingsAddressTypeEnum =
 export type Mutation = {
   __typename?: 'Mutation';
   /**
+   * Adds to stock counts, or takes from them: each entry adds `delta` to the count of a variant at a stock location, which
+   * is 0 if there is no row yet, and writes a movement. Entries for the same place apply in their order. If one entry is
+   * refused, no count changes. Returns the movements in the order of the entries. No lock is held between requests: two
+   * that add to one count at the same time both take effect.
+   *
+   * Each entry is executed once for its `key`, in this merchant and for at least 90 days, whatever happens to the request.
+   * Sent again with the same content, it returns the movement that it made; with another content it is refused with
+   * CONFLICT, whose `extensions.keys` names the keys. This does not need an `Idempotency-Key`.
+   *
+   * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
+   * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant
+   * is true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`, both
+   * as they were before the entry. Fails with NOT_FOUND, which contains the path and the ids, for an unknown product,
+   * variant or stock location, and for a variant of another product; a deleted one counts as unknown, unless the row
+   * exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, and values
+   * outside the limits, a count over 1,000,000,000,000 included. Needs the scope `write_inventories`.
+   */
+  adjustStock: Array<StockMovement>;
+  /**
    * Creates and updates products whose brands, categories, tags, variant types and values are given by name. Those that
    * do not exist are created. A product is found by `id`, or else by `sourceId`; if neither finds one, it is created. Of
    * several requests that send a new `sourceId` at the same time, one creates the product and the others update it.
@@ -2083,6 +2164,13 @@ export type Mutation = {
    * `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
+  /**
+   * Sells what is held: takes it from the counts, with a movement of the kind SOLD for each hold, which has the reference and
+   * the key of the hold. All holds or none. Committing a committed hold changes nothing. Returns true. Fails with CONFLICT
+   * for released and expired holds, which `extensions.ids` names, and with NOT_FOUND for unknown ids. Needs the scope
+   * `write_inventories`.
+   */
+  commitHold: Scalars['Boolean']['output'];
   /**
    * Deletes categories softly: they get `deleted: true` and are no longer listed. Their subcategories and products are
    * not deleted and keep their references to them. If one of the ids does not exist, nothing is deleted, and the error
@@ -2174,6 +2262,37 @@ export type Mutation = {
    */
   eraseCustomerList: Erasure;
   /**
+   * Sets the end of active holds, later or earlier. All holds or none. Returns true. Fails with CONFLICT for holds that are
+   * not active, which `extensions.ids` names; with NOT_FOUND for unknown ids; with ARGUMENT_VALIDATION_ERROR for a time
+   * in the past or more than 30 days ahead. Needs the scope `write_inventories`.
+   */
+  extendHold: Scalars['Boolean']['output'];
+  /**
+   * Holds stock of variants until a time, for example while a customer pays. What is held stays in `stockCount` and is no
+   * longer available: it can be taken only by `commitHold`, or by an absolute count. All entries hold, or none. Returns the
+   * holds in the order of the entries. A hold ends by itself at `expiresAt`.
+   *
+   * Each entry is executed once for its `key`, in this merchant and for at least 90 days. Sent again with the same content,
+   * it returns the hold that it made, also if that has ended; with another content it is refused with CONFLICT, whose
+   * `extensions.keys` names the keys. `adjustStock` and `moveStock` have the same keys.
+   *
+   * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock` say;
+   * `extensions.refused` lists the refused entries with their `path` and `available`, as it was before the entry. Fails
+   * with NOT_FOUND as `adjustStock` does; with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs
+   * twice, values outside the limits, and for a variant that is a bundle: the error names the products to hold instead.
+   * Fails with RATE_LIMITED, with the header `Retry-After`, if the variant has 10,000 active holds, or the merchant
+   * 1,000,000: the holds of a merchant are counted every ten seconds. Needs the scope `write_inventories`.
+   */
+  holdStock: Array<StockHold>;
+  /**
+   * Moves stock of variants from one stock location to another: two movements of the kind MOVED for each entry, first the
+   * one that takes from a count and then the one that adds to another. They are returned in this order. Keys and
+   * refusals are those of `adjustStock`; less than 0 may be available at the first location only if its
+   * `allowsNegativeStock` or `sellIfOutOfStock` of the variant is true. Needs the scope
+   * `write_inventories`.
+   */
+  moveStock: Array<StockMovement>;
+  /**
    * Queues deliveries again. A delivery keeps its id, and up to three more requests are made to the webhook's current
    * endpoint; `attempts` lists them after the earlier requests. A pending delivery does not change, unless it is for
    * another endpoint than the current one. If one id does not exist, or its scope has no webhook any more, nothing is
@@ -2208,6 +2327,12 @@ export type Mutation = {
    * `from` or the period has more than 20,000 such deliveries.
    */
   redeliverWebhookRange: Scalars['Boolean']['output'];
+  /**
+   * Ends holds, so that what they held is available again. All holds or none. Releasing a released or expired hold changes
+   * nothing. Returns true. Fails with CONFLICT for committed holds, which `extensions.ids` names, and with NOT_FOUND for
+   * unknown ids. Needs the scope `write_inventories`.
+   */
+  releaseHold: Scalars['Boolean']['output'];
   /**
    * Resumes a paused webhook. Its endpoint and sales channels do not change, and the deliveries that waited are sent. An
    * active webhook does not change. A webhook that does not exist is refused with NOT_FOUND. Needs a valid token with the
@@ -2481,8 +2606,146 @@ export type Mutation = {
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
+export type MutationAdjustStockArgs = {
+  input: Array<AdjustStockInput>;
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
 export type MutationBulkUpdateProductsArgs = {
   input: Array<BulkUpdateProductsInput>;
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
+export type MutationCommitHoldArgs = {
+  idList: Array<Scalars['String']['input']>;
 };
 
 
@@ -3378,6 +3641,214 @@ export type MutationEraseCustomerListArgs = {
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
+export type MutationExtendHoldArgs = {
+  expiresAt: Scalars['Timestamp']['input'];
+  idList: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
+export type MutationHoldStockArgs = {
+  input: Array<HoldStockInput>;
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
+export type MutationMoveStockArgs = {
+  input: Array<MoveStockInput>;
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
 export type MutationRedeliverWebhookArgs = {
   idList: Array<Scalars['String']['input']>;
 };
@@ -3592,6 +4063,75 @@ export type MutationRedeliverWebhookRangeArgs = {
   from: Scalars['Timestamp']['input'];
   scope: Scalars['String']['input'];
   to: Scalars['Timestamp']['input'];
+};
+
+
+/**
+ * Operations that change data. Each operation is one transaction: if it fails, it changes nothing. A document can contain
+ * several operations, which are executed one after the other. If one of them fails and its type is non-null, `data` is
+ * null, the changes of those before it are kept, and those after it are not executed, because they may need it. The
+ * response then has `extensions.executed` and `extensions.notExecuted`: the response keys of the operations that
+ * succeeded, and of those without an effect. A failed one is in neither of them; it is in the `path` of its error. With
+ * the header `Idempotency-Key` all operations of the document are undone together, and `executed` is empty. Both lists are
+ * present whenever one of several operations fails.
+ *
+ * An operation that saves a record creates one if the input has no `id`, and otherwise updates the record with this `id`.
+ * An id that does not exist is refused with NOT_FOUND. In an update, a member that is left out keeps its value, null
+ * clears a member, and a list replaces the stored list: an entry with the id of a stored entry updates that entry, and
+ * stored entries that are not in the list are deleted. Reading a record with all its fields and sending it back changes
+ * nothing.
+ *
+ * `updatedAt` of a record, and `version` of a product, increase exactly when something changes that the type of the
+ * record shows: its own members, values, options, metadata, translations and sales channels. For a product this includes
+ * its variants, prices and images, but not its stock. Deleting and restoring a record increase its `updatedAt` and
+ * `version` too. Both stay the same after a save that changes nothing, and when another record changes to which the
+ * record refers, such as the brand of a product.
+ *
+ * A record to which the input refers must exist, belong to the merchant and not be deleted. Otherwise the operation fails
+ * with NOT_FOUND, which contains the path and the ids. A reference that the stored record already has may be sent again
+ * after the record to which it refers was deleted.
+ *
+ * Texts with NUL characters or lone surrogates, the numbers Infinity and NaN, and lists of more than 1,000 entries
+ * (unless another limit is stated) are refused with ARGUMENT_VALIDATION_ERROR, which names the member. A request body of
+ * more than 10 MiB, 500,000 values or 5,000 different member names is refused with PAYLOAD_TOO_LARGE (HTTP status 413).
+ *
+ * The absolute value of a Float in an input is less than 10,000,000,000,000. Amounts (money, counts, quantities) have at
+ * most 6 decimals. Measures (weights, ratios, positions) keep 15 digits, and their absolute value is 0 or at least 1e-12.
+ * Rounding errors of 64-bit floats, as in 0.30000000000000004, are removed, which changes a number by at most 1e-12 of
+ * its value. A number that would change more, or that a 64-bit float cannot represent, such as 1e-400, is refused with
+ * ARGUMENT_VALIDATION_ERROR, which names the member. Responses contain exactly the stored number.
+ *
+ * Each field of this type costs at least 100 points, and each entry of a list in the input costs points too. The type
+ * `Query` describes the limits.
+ *
+ * With the header `Idempotency-Key` (1 to 255 visible ASCII characters) a request is executed at most once per app and
+ * key in 24 hours. If the request is repeated with the same key, the service sends the response of the first request
+ * again, with the header `Idempotency-Replayed: true`; a repetition that arrives during the execution waits for this
+ * response. A different request with the same key is refused with CONFLICT. All mutations of a request with a key are one
+ * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
+ * Requests to other hosts and the decoding of images happen before this transaction begins.
+ *
+ * A key can be used again after a request that was not executed because its document or variables are invalid, and after
+ * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
+ * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
+ * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
+ * with a stored key still get their stored response, and requests without a key are still executed.
+ *
+ * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
+ * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
+ * generates other ids and times. Any other value of the header is refused with ARGUMENT_VALIDATION_ERROR.
+ *
+ * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
+ * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
+ * an `Idempotency-Key` stands for.
+ *
+ * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
+ */
+export type MutationReleaseHoldArgs = {
+  idList: Array<Scalars['String']['input']>;
 };
 
 
@@ -5298,7 +5838,7 @@ export type Product = {
   tagIds?: Maybe<Array<Scalars['String']['output']>>;
   /** The tags with the ids `tagIds`, including those deleted since they were saved with the product. */
   tags?: Maybe<Array<SimpleProductTag>>;
-  /** Sum of the stock counts of all variants over all stock locations that are not deleted. Computed. */
+  /** Sum of the stock counts of all variants over all stock locations that are not deleted, also of what is held. Computed. */
   totalStock?: Maybe<Scalars['Float']['output']>;
   /** Translations. */
   translations?: Maybe<Array<ProductTranslation>>;
@@ -6099,10 +6639,20 @@ export type ProductSearchResponse = {
 /** How many pieces of a variant a stock location holds. */
 export type ProductStockLocation = {
   __typename?: 'ProductStockLocation';
+  /**
+   * `stockCount` less `heldCount`; negative if a count was set below what is held. Computed when it is read; webhooks do
+   * not send it.
+   */
+  availableCount: Scalars['Float']['output'];
   /** When the count was first saved. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
   /** True when the row is deleted. */
   deleted: Scalars['Boolean']['output'];
+  /**
+   * How much of it is held now: the sum of the active holds that have not ended. Computed when it is read; webhooks do not
+   * send it.
+   */
+  heldCount: Scalars['Float']['output'];
   /** Identifier, generated by the service. */
   id: Scalars['ID']['output'];
   /** Id of the product. */
@@ -6556,11 +7106,25 @@ export type Query = {
    */
   listSalesChannel: Array<SalesChannel>;
   /**
+   * Lists holds of stock, newest first, those that have ended too. All given conditions must hold. Those of a stock count
+   * that was removed from the database are gone. A page or limit outside its range is refused with
+   * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   */
+  listStockHold: StockHoldPaginationResponse;
+  /**
    * Lists stock locations, newest first. Records that were created at the same time are ordered by id. All given
    * conditions must hold. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope
    * `read_inventories`.
    */
   listStockLocation: Array<StockLocation>;
+  /**
+   * Lists the movements of stock counts, newest first: what was added to each count, by whom and why. The sum of a count's
+   * movements is the count. All given conditions must hold. Movements are kept for ever, unless the operator sets
+   * `STOCK_MOVEMENT_KEEP_DAYS`: older ones are then folded into one of the kind OPENED. Those of a count that was removed
+   * from the database are gone. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the
+   * scope `read_inventories`.
+   */
+  listStockMovement: StockMovementPaginationResponse;
   /**
    * Lists variant types with their values, newest first. Records that were created at the same time are ordered by id.
    * All given conditions must hold. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs
@@ -8001,12 +8565,138 @@ export type QueryListSalesChannelArgs = {
  * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
+export type QueryListStockHoldArgs = {
+  expiresAt?: InputMaybe<DateFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
+  productId?: InputMaybe<StringFilterInput>;
+  reference?: InputMaybe<StringFilterInput>;
+  status?: InputMaybe<StockHoldStatusEnum>;
+  stockLocationId?: InputMaybe<StringFilterInput>;
+  variantId?: InputMaybe<StringFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
 export type QueryListStockLocationArgs = {
   id?: InputMaybe<StringFilterInput>;
   includeDeleted?: InputMaybe<Scalars['Boolean']['input']>;
   name?: InputMaybe<StringFilterInput>;
   pagination?: InputMaybe<PaginationInput>;
   updatedAt?: InputMaybe<DateFilterInput>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryListStockMovementArgs = {
+  createdAt?: InputMaybe<DateFilterInput>;
+  kind?: InputMaybe<StockMovementKindEnum>;
+  pagination?: InputMaybe<PaginationInput>;
+  productId?: InputMaybe<StringFilterInput>;
+  reference?: InputMaybe<StringFilterInput>;
+  stockLocationId?: InputMaybe<StringFilterInput>;
+  variantId?: InputMaybe<StringFilterInput>;
 };
 
 
@@ -9029,9 +9719,14 @@ export type SimpleProductTag = {
 export type StockFilterInput = {
   /**
    * True: a variant has more than 0 pieces at a stock location. False: no variant has any, or the product has no stock
-   * counts. Null is no condition.
+   * counts. Null is no condition. What is held counts too.
    */
   inStock?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * True: of a variant more than 0 pieces are available at a stock location: `stockCount` less what is held. False: of no
+   * variant, or the product has no stock counts. Null is no condition.
+   */
+  isAvailable?: InputMaybe<Scalars['Boolean']['input']>;
   /** True: the product has no stock counts. False: it has some, of whatever number. Null is no condition. */
   isNull?: InputMaybe<Scalars['Boolean']['input']>;
   /**
@@ -9041,11 +9736,67 @@ export type StockFilterInput = {
   stockLocationIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
+/** Stock that is promised to somebody until a time. */
+export type StockHold = {
+  __typename?: 'StockHold';
+  /** When it was made. */
+  createdAt: Scalars['Timestamp']['output'];
+  /** When it ends by itself. */
+  expiresAt: Scalars['Timestamp']['output'];
+  /** Identifier, generated by the service. */
+  id: Scalars['ID']['output'];
+  /** The key of the entry that made it. */
+  key: Scalars['String']['output'];
+  /** How much is held. */
+  quantity: Scalars['Float']['output'];
+  /** What it belongs to, as the request says, for example the number of a cart. */
+  reference?: Maybe<Scalars['String']['output']>;
+  /**
+   * What became of it. A hold that has ended by itself counts no longer, and gets the status EXPIRED within about ten
+   * seconds.
+   */
+  status: StockHoldStatusEnum;
+  /** Id of the stock location. */
+  stockLocationId: Scalars['String']['output'];
+  /** Id of the variant. */
+  variantId: Scalars['String']['output'];
+};
+
+/** A page of holds. */
+export type StockHoldPaginationResponse = {
+  __typename?: 'StockHoldPaginationResponse';
+  /** Number of matching holds on all pages. */
+  count: Scalars['Int']['output'];
+  /** The holds of this page. */
+  data: Array<StockHold>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more holds follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of holds on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
+/** What became of a hold. */
+export type StockHoldStatusEnum =
+  /** It holds stock, unless `expiresAt` has just passed. */
+  | 'ACTIVE'
+  /** It was sold by `commitHold`. */
+  | 'COMMITTED'
+  /** It ended by itself. */
+  | 'EXPIRED'
+  /** It was ended by `releaseHold`. */
+  | 'RELEASED';
+
 /** A place where stock is kept, for example a warehouse or a shop. */
 export type StockLocation = {
   __typename?: 'StockLocation';
   /** Where the stock location is. */
   address?: Maybe<StockLocationAddress>;
+  /** True if `adjustStock` and `moveStock` may take more than is available here; `holdStock` may not. Absolute counts may be negative anywhere. */
+  allowsNegativeStock: Scalars['Boolean']['output'];
   /** When the stock location was created. */
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
   /** True when the stock location is deleted. */
@@ -9221,6 +9972,11 @@ export type StockLocationDeliveryTimeEnum =
 export type StockLocationInput = {
   /** Where the stock location is; replaces the whole stored address. */
   address?: InputMaybe<StockLocationAddressInput>;
+  /**
+   * True if `adjustStock` and `moveStock` may take more than is available here. Null is false, as it is for a new stock
+   * location without the member.
+   */
+  allowsNegativeStock?: InputMaybe<Scalars['Boolean']['input']>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /** True deletes the stock location, false restores it. */
@@ -9286,6 +10042,75 @@ export type StockLocationTypeEnum =
   /** A count kept without a place of its own, for example a supplier's stock. */
   | 'VIRTUAL';
 
+/** Something that was added to a stock count, or taken from it. */
+export type StockMovement = {
+  __typename?: 'StockMovement';
+  /** The request, command or transaction that it was a part of. */
+  changeSet: ChangeSet;
+  /** The count after the movement. */
+  countAfter: Scalars['Float']['output'];
+  /** When it was made. Movements of one count have different times, in the order of their numbers. */
+  createdAt: Scalars['Timestamp']['output'];
+  /** What was added to the count, a decimal number; negative if it was taken. 0 if a new count is 0. */
+  delta: Scalars['Float']['output'];
+  /** Identifier, generated by the service. Later movements have greater ids. */
+  id: Scalars['ID']['output'];
+  /** The key of the entry that made it; null for counts that were set. */
+  key?: Maybe<Scalars['String']['output']>;
+  /** What happened. */
+  kind: StockMovementKindEnum;
+  /** Id of the product. */
+  productId: Scalars['String']['output'];
+  /** Why, as the request says. */
+  reason?: Maybe<Scalars['String']['output']>;
+  /** What it belongs to, as the request says, for example the number of an order. */
+  reference?: Maybe<Scalars['String']['output']>;
+  /** Number of the movement among those of the count, from 1 without gaps. If older ones were folded, the first is greater. */
+  sequence: Scalars['Int']['output'];
+  /** Id of the stock location. */
+  stockLocationId: Scalars['String']['output'];
+  /** Id of the variant. */
+  variantId: Scalars['String']['output'];
+};
+
+/** What changed a stock count. */
+export type StockMovementKindEnum =
+  /** A correction, such as one that takes a movement back. */
+  | 'CORRECTED'
+  /** The count was set: by `saveProductStockLocations`, `bulkUpdateProducts` or plain SQL. */
+  | 'COUNTED'
+  /** It was damaged or lost. */
+  | 'DAMAGED'
+  /** The count was set by `commerce import`. */
+  | 'IMPORTED'
+  /** It went to another stock location, or came from one. */
+  | 'MOVED'
+  /** What was there before the movements that are kept. */
+  | 'OPENED'
+  /** A delivery came in. */
+  | 'RECEIVED'
+  /** A customer sent it back. */
+  | 'RETURNED'
+  /** It was sold. A hold that is committed makes one. */
+  | 'SOLD';
+
+/** A page of movements. */
+export type StockMovementPaginationResponse = {
+  __typename?: 'StockMovementPaginationResponse';
+  /** Number of matching movements on all pages. */
+  count: Scalars['Int']['output'];
+  /** The movements of this page. */
+  data: Array<StockMovement>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more movements follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of movements on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
+
 /**
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
  * condition. Texts that are compared with names and e-mail addresses are converted to Unicode form NFC and trimmed, like
@@ -9324,6 +10149,11 @@ export type Variant = {
   __typename?: 'Variant';
   /** Values of attributes that apply to this variant only. */
   attributes?: Maybe<Array<ProductAttributeValue>>;
+  /**
+   * How much is available now: the sum of `availableCount` over all stock locations that are not deleted. Computed when it is
+   * read; webhooks do not send it.
+   */
+  availableCount: Scalars['Float']['output'];
   /** Barcodes of the variant. They may repeat from variant to variant. */
   barcodeList?: Maybe<Array<Scalars['String']['output']>>;
   /** Contents of a bundle; for products of the type BUNDLE. */
@@ -10047,6 +10877,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 export type ResolversTypes = {
   AccessToken: ResolverTypeWrapper<AccessToken>;
   AccessTokenPaginationResponse: ResolverTypeWrapper<AccessTokenPaginationResponse>;
+  AdjustStockInput: AdjustStockInput;
   AppScopeEnum: AppScopeEnum;
   AuthorizedApp: ResolverTypeWrapper<AuthorizedApp>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -10133,6 +10964,7 @@ export type ResolversTypes = {
   HTMLMetaDataTargetTypeEnum: HtmlMetaDataTargetTypeEnum;
   HTMLMetaDataTranslation: ResolverTypeWrapper<HtmlMetaDataTranslation>;
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
+  HoldStockInput: HoldStockInput;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   LowestPrice: ResolverTypeWrapper<LowestPrice>;
@@ -10147,6 +10979,7 @@ export type ResolversTypes = {
   MerchantRegionEnum: MerchantRegionEnum;
   MerchantResponse: ResolverTypeWrapper<MerchantResponse>;
   MerchantSettingsAddressTypeEnum: MerchantSettingsAddressTypeEnum;
+  MoveStockInput: MoveStockInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   PaginationInput: PaginationInput;
   PriceFilterInput: PriceFilterInput;
@@ -10239,6 +11072,9 @@ export type ResolversTypes = {
   SimpleProductBrand: ResolverTypeWrapper<SimpleProductBrand>;
   SimpleProductTag: ResolverTypeWrapper<SimpleProductTag>;
   StockFilterInput: StockFilterInput;
+  StockHold: ResolverTypeWrapper<StockHold>;
+  StockHoldPaginationResponse: ResolverTypeWrapper<StockHoldPaginationResponse>;
+  StockHoldStatusEnum: StockHoldStatusEnum;
   StockLocation: ResolverTypeWrapper<StockLocation>;
   StockLocationAddress: ResolverTypeWrapper<StockLocationAddress>;
   StockLocationAddressCity: ResolverTypeWrapper<StockLocationAddressCity>;
@@ -10256,6 +11092,9 @@ export type ResolversTypes = {
   StockLocationTranslation: ResolverTypeWrapper<StockLocationTranslation>;
   StockLocationTranslationInput: StockLocationTranslationInput;
   StockLocationTypeEnum: StockLocationTypeEnum;
+  StockMovement: ResolverTypeWrapper<StockMovement>;
+  StockMovementKindEnum: StockMovementKindEnum;
+  StockMovementPaginationResponse: ResolverTypeWrapper<StockMovementPaginationResponse>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   StringFilterInput: StringFilterInput;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
@@ -10299,6 +11138,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   AccessToken: AccessToken;
   AccessTokenPaginationResponse: AccessTokenPaginationResponse;
+  AdjustStockInput: AdjustStockInput;
   AuthorizedApp: AuthorizedApp;
   Boolean: Scalars['Boolean']['output'];
   BulkOperation: BulkOperation;
@@ -10369,6 +11209,7 @@ export type ResolversParentTypes = {
   HTMLMetaDataPatchInput: HtmlMetaDataPatchInput;
   HTMLMetaDataTranslation: HtmlMetaDataTranslation;
   HTMLMetaDataTranslationInput: HtmlMetaDataTranslationInput;
+  HoldStockInput: HoldStockInput;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   LowestPrice: LowestPrice;
@@ -10380,6 +11221,7 @@ export type ResolversParentTypes = {
   MerchantAddressDistrict: MerchantAddressDistrict;
   MerchantAddressState: MerchantAddressState;
   MerchantResponse: MerchantResponse;
+  MoveStockInput: MoveStockInput;
   Mutation: Record<PropertyKey, never>;
   PaginationInput: PaginationInput;
   PriceFilterInput: PriceFilterInput;
@@ -10462,6 +11304,8 @@ export type ResolversParentTypes = {
   SimpleProductBrand: SimpleProductBrand;
   SimpleProductTag: SimpleProductTag;
   StockFilterInput: StockFilterInput;
+  StockHold: StockHold;
+  StockHoldPaginationResponse: StockHoldPaginationResponse;
   StockLocation: StockLocation;
   StockLocationAddress: StockLocationAddress;
   StockLocationAddressCity: StockLocationAddressCity;
@@ -10477,6 +11321,8 @@ export type ResolversParentTypes = {
   StockLocationPaginationResponse: StockLocationPaginationResponse;
   StockLocationTranslation: StockLocationTranslation;
   StockLocationTranslationInput: StockLocationTranslationInput;
+  StockMovement: StockMovement;
+  StockMovementPaginationResponse: StockMovementPaginationResponse;
   String: Scalars['String']['output'];
   StringFilterInput: StringFilterInput;
   Timestamp: Scalars['Timestamp']['output'];
@@ -11065,7 +11911,9 @@ export type MerchantResponseResolvers<ContextType = Context, ParentType extends 
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  adjustStock: Resolver<Array<ResolversTypes['StockMovement']>, ParentType, ContextType, RequireFields<MutationAdjustStockArgs, 'input'>>;
   bulkUpdateProducts: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<MutationBulkUpdateProductsArgs, 'input'>>;
+  commitHold: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationCommitHoldArgs, 'idList'>>;
   deleteCategoryList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCategoryListArgs, 'idList'>>;
   deleteCustomerList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteCustomerListArgs, 'idList'>>;
   deletePriceListList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeletePriceListListArgs, 'idList'>>;
@@ -11078,10 +11926,14 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   deleteVariantTypeList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteVariantTypeListArgs, 'idList'>>;
   deleteWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'scopes'>>;
   eraseCustomerList: Resolver<ResolversTypes['Erasure'], ParentType, ContextType, RequireFields<MutationEraseCustomerListArgs, 'idList'>>;
+  extendHold: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationExtendHoldArgs, 'expiresAt' | 'idList'>>;
+  holdStock: Resolver<Array<ResolversTypes['StockHold']>, ParentType, ContextType, RequireFields<MutationHoldStockArgs, 'input'>>;
+  moveStock: Resolver<Array<ResolversTypes['StockMovement']>, ParentType, ContextType, RequireFields<MutationMoveStockArgs, 'input'>>;
   redeliverWebhook: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'idList'>>;
   redeliverWebhookDeliveryList: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryListArgs, 'idList'>>;
   redeliverWebhookDeliveryRange: Resolver<ResolversTypes['WebhookRedelivery'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookDeliveryRangeArgs, 'from' | 'scope' | 'to'>>;
   redeliverWebhookRange: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRedeliverWebhookRangeArgs, 'from' | 'scope' | 'to'>>;
+  releaseHold: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationReleaseHoldArgs, 'idList'>>;
   resumeWebhook: Resolver<ResolversTypes['Webhook'], ParentType, ContextType, RequireFields<MutationResumeWebhookArgs, 'id'>>;
   revertChanges: Resolver<ResolversTypes['RevertResult'], ParentType, ContextType, RequireFields<MutationRevertChangesArgs, 'input'>>;
   revokeAccessTokenList: Resolver<ResolversTypes['Boolean'], ParentType, ContextType, RequireFields<MutationRevokeAccessTokenListArgs, 'idList'>>;
@@ -11344,8 +12196,10 @@ export type ProductSearchResponseResolvers<ContextType = Context, ParentType ext
 };
 
 export type ProductStockLocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductStockLocation'] = ResolversParentTypes['ProductStockLocation']> = {
+  availableCount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   deleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  heldCount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   productId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   stockCount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -11432,7 +12286,9 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listProductStockLocation: Resolver<ResolversTypes['ProductStockLocationPaginationResponse'], ParentType, ContextType, Partial<QueryListProductStockLocationArgs>>;
   listProductTag: Resolver<Array<ResolversTypes['ProductTag']>, ParentType, ContextType, Partial<QueryListProductTagArgs>>;
   listSalesChannel: Resolver<Array<ResolversTypes['SalesChannel']>, ParentType, ContextType, Partial<QueryListSalesChannelArgs>>;
+  listStockHold: Resolver<ResolversTypes['StockHoldPaginationResponse'], ParentType, ContextType, Partial<QueryListStockHoldArgs>>;
   listStockLocation: Resolver<Array<ResolversTypes['StockLocation']>, ParentType, ContextType, Partial<QueryListStockLocationArgs>>;
+  listStockMovement: Resolver<ResolversTypes['StockMovementPaginationResponse'], ParentType, ContextType, Partial<QueryListStockMovementArgs>>;
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
   listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType, Partial<QueryListWebhookArgs>>;
   listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
@@ -11517,8 +12373,30 @@ export type SimpleProductTagResolvers<ContextType = Context, ParentType extends 
   updatedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
 };
 
+export type StockHoldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockHold'] = ResolversParentTypes['StockHold']> = {
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  quantity?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['StockHoldStatusEnum'], ParentType, ContextType>;
+  stockLocationId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  variantId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StockHoldPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockHoldPaginationResponse'] = ResolversParentTypes['StockHoldPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['StockHold']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type StockLocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockLocation'] = ResolversParentTypes['StockLocation']> = {
   address?: Resolver<Maybe<ResolversTypes['StockLocationAddress']>, ParentType, ContextType>;
+  allowsNegativeStock?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   deleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   deliveryTime?: Resolver<Maybe<ResolversTypes['StockLocationDeliveryTimeEnum']>, ParentType, ContextType>;
@@ -11582,12 +12460,38 @@ export type StockLocationTranslationResolvers<ContextType = Context, ParentType 
   locale?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type StockMovementResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockMovement'] = ResolversParentTypes['StockMovement']> = {
+  changeSet?: Resolver<ResolversTypes['ChangeSet'], ParentType, ContextType>;
+  countAfter?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  delta?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['StockMovementKindEnum'], ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sequence?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  stockLocationId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  variantId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type StockMovementPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StockMovementPaginationResponse'] = ResolversParentTypes['StockMovementPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['StockMovement']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
   name: 'Timestamp';
 }
 
 export type VariantResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Variant'] = ResolversParentTypes['Variant']> = {
   attributes?: Resolver<Maybe<Array<ResolversTypes['ProductAttributeValue']>>, ParentType, ContextType>;
+  availableCount?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   barcodeList?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
   bundleSettings?: Resolver<Maybe<ResolversTypes['BundleSettingsModel']>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
@@ -11846,6 +12750,8 @@ export type Resolvers<ContextType = Context> = {
   SimpleCategory?: SimpleCategoryResolvers<ContextType>;
   SimpleProductBrand?: SimpleProductBrandResolvers<ContextType>;
   SimpleProductTag?: SimpleProductTagResolvers<ContextType>;
+  StockHold?: StockHoldResolvers<ContextType>;
+  StockHoldPaginationResponse?: StockHoldPaginationResponseResolvers<ContextType>;
   StockLocation?: StockLocationResolvers<ContextType>;
   StockLocationAddress?: StockLocationAddressResolvers<ContextType>;
   StockLocationAddressCity?: StockLocationAddressCityResolvers<ContextType>;
@@ -11854,6 +12760,8 @@ export type Resolvers<ContextType = Context> = {
   StockLocationAddressState?: StockLocationAddressStateResolvers<ContextType>;
   StockLocationPaginationResponse?: StockLocationPaginationResponseResolvers<ContextType>;
   StockLocationTranslation?: StockLocationTranslationResolvers<ContextType>;
+  StockMovement?: StockMovementResolvers<ContextType>;
+  StockMovementPaginationResponse?: StockMovementPaginationResponseResolvers<ContextType>;
   Timestamp?: GraphQLScalarType;
   Variant?: VariantResolvers<ContextType>;
   VariantTypePaginationResponse?: VariantTypePaginationResponseResolvers<ContextType>;

@@ -9,6 +9,7 @@ import { exists } from '../../db/read/relations.ts';
 import { idLiterals } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { StockFilterInput } from '../../graphql/generated/types.ts';
+import { heldCount } from '../../stock/hold/held-count.ts';
 import { type Filter, hasVariant, type ProductRow, rowFilter, valueCondition } from './row-filter.ts';
 
 type StockRow = typeof productStockLocation;
@@ -34,11 +35,14 @@ export function locationFilter(row: ProductRow, scope: SqlScope, filter: Filter)
  */
 export function stockFilter(row: ProductRow, scope: SqlScope, filter: StockFilterInput | null | undefined): SQL[] {
   if (!filter) return [];
-  const { inStock, stockLocationIds } = filter;
+  const { inStock, isAvailable, stockLocationIds } = filter;
   const ofLocations = (stock: StockRow): SQL[] =>
     stockLocationIds ? [sql`${stock.stockLocationId} = any(${idLiterals(stockLocationIds, 'uuid')})`] : [];
   const isInStock = hasCount(row, scope, (stock) => [sql`${stock.stockCount} > 0`, ...ofLocations(stock)]);
+  const hasAvailable = (): SQL =>
+    hasCount(row, scope, (stock) => [sql`${stock.stockCount} > ${heldCount(stock, scope)}`, ...ofLocations(stock)]);
   return [
+    ...(typeof isAvailable === 'boolean' ? [isAvailable ? hasAvailable() : sql`not ${hasAvailable()}`] : []),
     ...(typeof inStock === 'boolean' ? [inStock ? isInStock : sql`not ${isInStock}`] : []),
     ...nullCondition(sql`not ${hasCount(row, scope, ofLocations)}`, filter),
   ];

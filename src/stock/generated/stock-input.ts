@@ -1,10 +1,12 @@
 // Written by `npm run codegen` from schema/stock.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, distinct, id, list, name, ownId, text } from '../../field-input.ts';
+import { amount, distinct, id, instant, list, name, ownId, text } from '../../field-input.ts';
 
 const stockLocationTypeEnum = z.enum(['PHYSICAL', 'VIRTUAL']);
 
 const stockLocationDeliveryTimeEnum = z.enum(['TWO_IN_FOUR_DAYS', 'WITHIN_FOUR_HOURS', 'WITHIN_ONE_HOUR', 'WITHIN_PLUS_FIVE_DAYS', 'WITHIN_TWENTY_FOUR_HOURS', 'WITHIN_TWO_HOURS']);
+
+const stockMovementKindEnum = z.enum(['OPENED', 'RECEIVED', 'SOLD', 'RETURNED', 'DAMAGED', 'COUNTED', 'MOVED', 'CORRECTED', 'IMPORTED']);
 
 export const stockLocationAddressCityInput = z.object({
   id: text(255).nullish(),
@@ -62,6 +64,7 @@ export const stockLocationInput = z.object({
   outOfStockMailList: z.array(text(255)).nullish(),
   isRemindOutOfStockEnabled: z.boolean().nullish(),
   deliveryTime: stockLocationDeliveryTimeEnum.nullish(),
+  allowsNegativeStock: z.boolean().nullish(),
   translations: z.array(stockLocationTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),
 });
@@ -80,3 +83,46 @@ export const saveStockLocationsInput = z.object({
   productStockLocationInputs: list(productStockLocationInput, 1000).nullish(),
 });
 export type SaveStockLocationsInput = z.output<typeof saveStockLocationsInput>;
+
+export const adjustStockInput = z.object({
+  productId: id(),
+  variantId: id(),
+  stockLocationId: id(),
+  delta: amount({ min: -1000000000000, max: 1000000000000 }),
+  kind: stockMovementKindEnum.default("CORRECTED"),
+  reason: text(1000).nullish(),
+  reference: text(255, 1).nullish(),
+  key: text(255, 1),
+  expectedCount: amount({ min: -1000000000000, max: 1000000000000 }).nullish(),
+  allowNegative: z.boolean().nullish(),
+});
+export type AdjustStockInput = z.output<typeof adjustStockInput>;
+
+export const moveStockInput = z.object({
+  productId: id(),
+  variantId: id(),
+  fromStockLocationId: id(),
+  toStockLocationId: id(),
+  quantity: amount({ max: 1000000000000 }),
+  reason: text(1000).nullish(),
+  reference: text(255, 1).nullish(),
+  key: text(255, 1),
+});
+export type MoveStockInput = z.output<typeof moveStockInput>;
+
+export const holdStockInput = z.object({
+  productId: id().nullish(),
+  variantId: id(),
+  stockLocationId: id(),
+  quantity: amount({ max: 1000000000000 }),
+  key: text(255, 1),
+  reference: text(255, 1).nullish(),
+  expiresAt: instant(),
+});
+export type HoldStockInput = z.output<typeof holdStockInput>;
+
+export const adjustStockInputList = list(adjustStockInput, 1000).superRefine(distinct('key'));
+
+export const moveStockInputList = list(moveStockInput, 500).superRefine(distinct('key'));
+
+export const holdStockInputList = list(holdStockInput, 1000).superRefine(distinct('key'));

@@ -8,4 +8,20 @@ export const stockReferences = {
     { path: 'productStockLocationInputs[].stockLocationId', to: 'StockLocation' },
     { path: 'productStockLocationInputs[].id', to: 'ProductStockLocation' },
   ],
+  AdjustStockInput: [
+    { path: 'productId', to: 'Product' },
+    { path: 'variantId', to: 'Variant', partOf: 'productId' },
+    { path: 'stockLocationId', to: 'StockLocation' },
+  ],
+  MoveStockInput: [
+    { path: 'productId', to: 'Product' },
+    { path: 'variantId', to: 'Variant', partOf: 'productId' },
+    { path: 'fromStockLocationId', to: 'StockLocation' },
+    { path: 'toStockLocationId', to: 'StockLocation' },
+  ],
+  HoldStockInput: [
+    { path: 'productId', to: 'Product' },
+    { path: 'variantId', to: 'Variant', partOf: 'productId' },
+    { path: 'stockLocationId', to: 'StockLocation' },
+  ],
 } satisfies Record<string, readonly Reference[]>;

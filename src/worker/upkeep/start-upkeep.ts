@@ -17,6 +17,9 @@ import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
+import { removeOldStockKeys } from '../../stock/entry/remove-old-stock-keys.ts';
+import { foldMovements } from '../../stock/movement/fold-movements.ts';
+import { expireHolds, limitHolds } from '../../stock/hold/expire-holds.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { removeOldUsage } from '../../usage/remove-old-usage.ts';
 import { removeOldAttemptCounts } from '../../webhook/ledger/attempt-counts.ts';
@@ -35,6 +38,11 @@ const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
 const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
 /** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
 const COPY_RECEIPTS_INTERVAL_MS = 10_000;
+const FOLD_MOVEMENTS_INTERVAL_MS = 60 * 60_000;
+const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
+/** Holds end by the database's clock. This is how late their events may be. */
+const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
+const LIMIT_HOLDS_INTERVAL_MS = 10_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
@@ -71,6 +79,7 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
+  stock: { readonly movementKeepDays: number | null };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
@@ -130,7 +139,7 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
 }
 
 function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
-  const { images, retention, history, onHistories, log } = dependencies;
+  const { images, retention, history, stock, onHistories, log } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
@@ -140,6 +149,10 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     const figures = await limitHistories(ctx, history.maxBytes);
     onHistories?.(figures);
   });
+  every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx) => foldMovements(ctx, stock.movementKeepDays));
+  every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
+  every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
+  every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { amount, id, instant, merchantId } from './columns.ts';
+
+export const stockHoldStatuses = ['ACTIVE', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
+
+/**
+ * Stock that is promised and still counted. A hold counts while it is ACTIVE and `expiresAt` is in the future, whatever
+ * the sweep has done that marks expired ones.
+ */
+export const stockHold = pgTable(
+  'stock_hold',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    productStockLocationId: uuid('product_stock_location_id').notNull(),
+    productId: uuid('product_id').notNull(),
+    variantId: uuid('variant_id').notNull(),
+    stockLocationId: uuid('stock_location_id').notNull(),
+    quantity: amount('quantity').notNull(),
+    key: text('key').notNull(),
+    reference: text('reference'),
+    status: text('status', { enum: stockHoldStatuses }).notNull().default('ACTIVE'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    // No foreign key to the count: a trigger removes the holds of a removed count.
+    index('stock_hold_count').on(t.merchantId, t.productStockLocationId, t.id),
+    index('stock_hold_active')
+      .on(t.merchantId, t.productStockLocationId, t.expiresAt, t.quantity)
+      .where(sql`status = 'ACTIVE'`),
+    index('stock_hold_variant').on(t.merchantId, t.variantId, t.id),
+    index('stock_hold_active_variant')
+      .on(t.merchantId, t.variantId, t.expiresAt)
+      .where(sql`status = 'ACTIVE'`),
+    index('stock_hold_reference')
+      .on(t.merchantId, t.reference, t.id)
+      .where(sql`reference is not null`),
+    // The sweep reads all merchants in order of time.
+    index('stock_hold_expiry')
+      .on(t.expiresAt, t.merchantId)
+      .where(sql`status = 'ACTIVE'`),
+  ],
+);

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { amount, id, instant, merchantId } from './columns.ts';
+
+export const stockMovementKinds = [
+  'OPENED',
+  'RECEIVED',
+  'SOLD',
+  'RETURNED',
+  'DAMAGED',
+  'COUNTED',
+  'MOVED',
+  'CORRECTED',
+  'IMPORTED',
+] as const;
+
+/**
+ * What was added to a stock count. The sum of a count's movements is the count. The id is made from `createdAt`, and both
+ * increase with the sequence. A row is the record of the change too: stock counts have no rows in `change` for it.
+ */
+export const stockMovement = pgTable(
+  'stock_movement',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    productStockLocationId: uuid('product_stock_location_id').notNull(),
+    /** Counts the movements of the stock count from 1, without gaps. */
+    sequence: integer('sequence').notNull(),
+    kind: text('kind', { enum: stockMovementKinds }).notNull(),
+    delta: amount('delta').notNull(),
+    countAfter: amount('count_after').notNull(),
+    reason: text('reason'),
+    reference: text('reference'),
+    key: text('key'),
+    /** Repeated here, so that an index lists the movements of a variant in their order. */
+    productId: uuid('product_id').notNull(),
+    variantId: uuid('variant_id').notNull(),
+    stockLocationId: uuid('stock_location_id').notNull(),
+    /** The transaction and the change set, as in `change`. */
+    changeTransactionId: uuid('change_transaction_id').notNull(),
+    changeSetId: uuid('change_set_id').notNull(),
+    authorizedAppId: uuid('authorized_app_id'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    // No foreign key to the count: a trigger removes the movements of a removed count, and each movement would check it.
+    uniqueIndex('stock_movement_sequence').on(t.merchantId, t.productStockLocationId, t.sequence),
+    index('stock_movement_variant').on(t.merchantId, t.variantId, t.id),
+    index('stock_movement_change_set').on(t.merchantId, t.changeSetId, t.productStockLocationId, t.sequence),
+    index('stock_movement_authorized_app')
+      .on(t.merchantId, t.authorizedAppId, t.id)
+      .where(sql`authorized_app_id is not null`),
+    index('stock_movement_reference')
+      .on(t.merchantId, t.reference, t.id)
+      .where(sql`reference is not null`),
+    // The folding of old movements reads all merchants. Rows are written in the order of their times.
+    index('stock_movement_age').using('brin', t.createdAt),
+  ],
+);

@@ -1,0 +1,54 @@
+-- Adds deltas to stock counts in their order, with a movement for each, and returns the ids of the movements. The
+-- caller holds the locks of the counts, whose rows exist.
+create or replace function append_stock_movements(
+  merchant uuid, counts uuid[], deltas numeric[], kinds text[], reasons text[], refs text[], keys text[])
+returns uuid[] language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  numbers integer[];
+  times_ms bigint[];
+  afters numeric[];
+  products uuid[];
+  variants uuid[];
+  locations uuid[];
+  movement_ids uuid[];
+  begun record;
+begin
+  select array_agg(m.number order by m.place), array_agg(m.at_ms order by m.place),
+    array_agg(m.count_after order by m.place), array_agg(m.product_id order by m.place),
+    array_agg(m.variant_id order by m.place), array_agg(m.stock_location_id order by m.place),
+    array_agg(uuid_v7_at(to_timestamp(m.at_ms / 1000.0)) order by m.place)
+  into numbers, times_ms, afters, products, variants, locations, movement_ids
+  from (
+    select e.place, c.product_id, c.variant_id, c.stock_location_id,
+      c.last_movement_number + row_number() over counted as number,
+      greatest(now_ms, c.last_movement_ms + 1) + row_number() over counted - 1 as at_ms,
+      c.stock_count + sum(e.delta) over counted as count_after
+    from unnest(counts, deltas) with ordinality as e(id, delta, place)
+    cross join lateral (
+      select * from product_stock_location c where c.merchant_id = merchant and c.id = e.id limit 1) c
+    window counted as (partition by e.id order by e.place)
+  ) m;
+  select * into begun from begin_stock_movements(merchant);
+  -- Before the counts, so that their trigger finds the movements.
+  insert into stock_movement
+    (merchant_id, id, product_stock_location_id, sequence, kind, delta, count_after, reason, reference, key,
+      product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
+  select merchant, m.id, m.count_id, m.number, m.kind, m.delta, m.count_after, m.reason, m.reference, m.key,
+    m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key, begun.set_id, begun.app_id,
+    to_timestamp(m.at_ms / 1000.0)
+  from unnest(movement_ids, counts, numbers, kinds, deltas, afters, reasons, refs, keys, products, variants,
+      locations, times_ms)
+    as m(id, count_id, number, kind, delta, count_after, reason, reference, key, product_id, variant_id,
+      stock_location_id, at_ms);
+  update product_stock_location c set
+    stock_count = m.count_after, last_movement_number = m.number, last_movement_ms = m.at_ms, deleted = false,
+    updated_at = greatest(now(), (c.updated_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+  from (
+    select distinct on (m.id) m.id, m.number, m.at_ms, m.count_after
+    from unnest(counts, numbers, times_ms, afters) as m(id, number, at_ms, count_after)
+    order by m.id, m.number desc
+  ) m
+  where c.merchant_id = merchant and c.id = m.id;
+  return movement_ids;
+end $$;

@@ -1,0 +1,31 @@
+-- Returns the transaction and the change set that movements of this transaction belong to, and writes the change set,
+-- also for a merchant without a history: movements are kept in any case.
+create or replace function begin_stock_movements(
+  merchant uuid, out transaction_key uuid, out set_id uuid, out app_id uuid, out operation_name text,
+  out is_revert boolean)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  begun change_transaction;
+begin
+  select t.* into begun from change_transaction t
+  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+  if not found then
+    -- Plain SQL.
+    perform begin_changes(merchant);
+    select t.* into begun from change_transaction t
+    where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+  end if;
+  insert into change_set
+    (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id, actor,
+      database_role, application_name, created_at)
+  values
+    (merchant, begun.change_set_id, begun.authorized_app_id, begun.operation, begun.request_id,
+      begun.idempotency_key, begun.reverts_change_set_id, begun.actor, begun.database_role, begun.application_name,
+      now())
+  on conflict (merchant_id, id) do nothing;
+  transaction_key := begun.id;
+  set_id := begun.change_set_id;
+  app_id := begun.authorized_app_id;
+  operation_name := begun.operation;
+  is_revert := begun.reverts_change_set_id is not null;
+end $$;

@@ -1,0 +1,31 @@
+-- Folds the oldest movements of a merchant's stock counts before a time, at most `batch` of them, into one for each
+-- count: it has the sum, which is the count after the last of them, and its number. Returns how many were folded.
+create or replace function fold_stock_movements(merchant uuid, before timestamptz, batch integer) returns integer
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  counts uuid[];
+  numbers integer[];
+  folded integer;
+begin
+  select array_agg(o.count_id), array_agg(o.number), coalesce(sum(o.movements), 0) into counts, numbers, folded
+  from (
+    select m.product_stock_location_id as count_id, max(m.sequence) as number, count(*) as movements
+    from (
+      select m.product_stock_location_id, m.sequence from stock_movement m
+      where m.merchant_id = merchant and m.created_at < before and m.kind <> 'OPENED'
+      order by m.id limit batch
+    ) m
+    group by m.product_stock_location_id
+  ) o;
+  if folded = 0 then
+    return 0;
+  end if;
+  perform lock_stock_counts(merchant, counts);
+  update stock_movement m set
+    kind = 'OPENED', delta = m.count_after, reason = null, reference = null, key = null
+  from unnest(counts, numbers) as o(count_id, number)
+  where m.merchant_id = merchant and m.product_stock_location_id = o.count_id and m.sequence = o.number;
+  delete from stock_movement m using unnest(counts, numbers) as o(count_id, number)
+  where m.merchant_id = merchant and m.product_stock_location_id = o.count_id and m.sequence < o.number;
+  return folded;
+end $$;

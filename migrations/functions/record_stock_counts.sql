@@ -1,0 +1,75 @@
+-- Writes the movements of stock counts that a statement set: by a save, an import or plain SQL. Other changes have
+-- their movement already, under the number in the row. Removed counts take their movements and holds with them.
+create or replace function record_stock_counts() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  merchants uuid[];
+  merchant uuid;
+  ids uuid[];
+  numbers integer[];
+  times_ms bigint[];
+  deltas numeric[];
+  afters numeric[];
+  products uuid[];
+  variants uuid[];
+  locations uuid[];
+  begun record;
+begin
+  if tg_op = 'DELETE' then
+    merchants := array(select distinct o.merchant_id from old_rows o);
+    foreach merchant in array merchants loop
+      ids := array(select o.id from old_rows o where o.merchant_id = merchant);
+      delete from stock_movement m where m.merchant_id = merchant and m.product_stock_location_id = any(ids);
+      delete from stock_hold h where h.merchant_id = merchant and h.product_stock_location_id = any(ids);
+    end loop;
+    return null;
+  end if;
+  merchants := array(select distinct n.merchant_id from new_rows n);
+  foreach merchant in array merchants loop
+    if tg_op = 'INSERT' then
+      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.last_movement_ms),
+        array_agg(n.stock_count), array_agg(n.stock_count), array_agg(n.product_id), array_agg(n.variant_id),
+        array_agg(n.stock_location_id)
+      into ids, numbers, times_ms, deltas, afters, products, variants, locations
+      from new_rows n where n.merchant_id = merchant and n.last_movement_number > 0;
+    else
+      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.last_movement_ms),
+        array_agg(n.stock_count - o.stock_count), array_agg(n.stock_count), array_agg(n.product_id),
+        array_agg(n.variant_id), array_agg(n.stock_location_id)
+      into ids, numbers, times_ms, deltas, afters, products, variants, locations
+      from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+      where n.merchant_id = merchant and n.stock_count <> o.stock_count;
+    end if;
+    continue when ids is null;
+    -- Not in the statements above: a cluster cannot join a table with the rows of a trigger.
+    continue when cardinality(ids) = (
+      select count(*) from unnest(ids, numbers) as c(id, number)
+      cross join lateral (
+        select from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = c.id and m.sequence = c.number limit 1) m);
+    select * into begun from begin_stock_movements(merchant);
+    insert into stock_movement
+      (merchant_id, id, product_stock_location_id, sequence, kind, delta, count_after, product_id, variant_id,
+        stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
+    select merchant, uuid_v7_at(to_timestamp(c.at_ms / 1000.0)), c.id, c.number,
+      case
+        when begun.is_revert then 'CORRECTED'
+        when begun.operation_name = 'commerce import' then 'IMPORTED'
+        else 'COUNTED'
+      end,
+      c.delta, c.count_after, c.product_id, c.variant_id, c.stock_location_id, begun.transaction_key, begun.set_id,
+      begun.app_id, to_timestamp(c.at_ms / 1000.0)
+    from unnest(ids, numbers, times_ms, deltas, afters, products, variants, locations)
+      as c(id, number, at_ms, delta, count_after, product_id, variant_id, stock_location_id)
+    on conflict (merchant_id, product_stock_location_id, sequence) do nothing;
+  end loop;
+  return null;
+end $$;--> statement-breakpoint
+-- Triggers fire in the order of their names: before those of events, which contain what was moved.
+create or replace trigger counts_inserted after insert on product_stock_location referencing new table as new_rows
+  for each statement execute function record_stock_counts();--> statement-breakpoint
+create or replace trigger counts_updated after update on product_stock_location
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function record_stock_counts();--> statement-breakpoint
+create or replace trigger counts_deleted after delete on product_stock_location referencing old table as old_rows
+  for each statement execute function record_stock_counts();

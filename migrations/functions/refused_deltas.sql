@@ -1,0 +1,41 @@
+-- The entries whose delta cannot be added to the stock count after the entries before them: EXPECTED, if the count is
+-- another than the expected one; AVAILABLE, if less than 0 would be available; RANGE, if the count gets too large.
+-- `actual` is the count, or what is available, before the entry. Entries that are done already are left out. The caller
+-- holds the locks of the counts.
+create or replace function refused_deltas(
+  merchant uuid, numbers integer[], counts uuid[], deltas numeric[], expecteds numeric[], allowances boolean[],
+  are_done boolean[])
+returns table (entry integer, problem text, actual numeric)
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  count_max constant numeric := 1000000000000;
+begin
+  return query
+  -- Materialized, so that what is held is summed once for each count.
+  with own_count as materialized (
+    select c.id, c.stock_count, held_stock(merchant, c.id) as held
+    from (select distinct u.id from unnest(counts) as u(id)) d
+    cross join lateral (
+      select * from product_stock_location c where c.merchant_id = merchant and c.id = d.id limit 1) c
+  )
+  select r.n, r.problem, case r.problem when 'AVAILABLE' then r.available else r.count_before end
+  from (
+    select e.n, e.count_before, e.count_before - e.held as available,
+      case
+        when e.expected <> e.count_before then 'EXPECTED'
+        when abs(e.count_before + e.delta) > count_max then 'RANGE'
+        when e.delta < 0 and e.count_before + e.delta - e.held < 0 and e.allowed is not true
+          and not may_be_negative(merchant, e.id) then 'AVAILABLE'
+      end as problem
+    from (
+      select e.n, e.id, e.delta, e.expected, e.allowed, c.held,
+        c.stock_count + sum(e.delta) over counted - e.delta as count_before
+      from unnest(numbers, counts, deltas, expecteds, allowances, are_done)
+        as e(n, id, delta, expected, allowed, is_done)
+      join own_count c on c.id = e.id
+      where not e.is_done
+      window counted as (partition by e.id order by e.n)
+    ) e
+  ) r
+  where r.problem is not null;
+end $$;

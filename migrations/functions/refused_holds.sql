@@ -1,0 +1,59 @@
+-- The entries that cannot be held after the entries before them: Product, Variant, StockLocation, if one is unknown;
+-- PAST and FAR, if they would end in the past or in more than 30 days; BUNDLE, with the products that are its parts;
+-- AVAILABLE, with what is available before the entry; VARIANT_FULL and MERCHANT_FULL, if there are too many holds.
+-- Entries that are done already are left out. The caller holds the locks of the counts.
+create or replace function refused_holds(
+  merchant uuid, numbers integer[], counts uuid[], products uuid[], variants uuid[], locations uuid[],
+  quantities numeric[], expiries_ms bigint[], are_done boolean[])
+returns table (entry integer, problem text, actual numeric, detail text)
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  holds_max constant integer := 10000;
+  longest constant interval := interval '30 days';
+  now_at timestamptz := clock_timestamp();
+  is_full boolean;
+begin
+  return query select u.entry, u.problem, null::numeric, null::text
+  from unknown_stock(merchant, numbers, counts, products, variants, locations) u
+  join unnest(numbers, are_done) as e(n, is_done) on e.n = u.entry where not e.is_done;
+  if found then
+    return;
+  end if;
+  select m.is_stock_held_full into is_full from merchant m where m.merchant_id = merchant;
+  return query
+  -- Materialized, so that what many entries have in common is counted once.
+  with own_count as materialized (
+    select c.id, c.stock_count - held_stock(merchant, c.id) as available
+    from (select distinct u.id from unnest(counts) as u(id)) d
+    cross join lateral (
+      select * from product_stock_location c where c.merchant_id = merchant and c.id = d.id limit 1) c
+  ), own_variant as materialized (
+    select v.id, active_holds(merchant, v.id, holds_max) as holds,
+      case when v.bundle_settings is not null then array_to_string(v.bundle_product_ids, ', ') end as parts
+    from (select distinct u.id from unnest(variants) as u(id)) d
+    cross join lateral (select * from variant v where v.merchant_id = merchant and v.id = d.id limit 1) v
+  )
+  select r.n, r.problem, r.available, r.parts
+  from (
+    select e.n, coalesce(c.available, 0) - e.quantities_before as available, v.parts,
+      case
+        when to_timestamp(e.expires_ms / 1000.0) <= now_at then 'PAST'
+        when to_timestamp(e.expires_ms / 1000.0) > now_at + longest then 'FAR'
+        when v.parts is not null then 'BUNDLE'
+        when coalesce(c.available, 0) - e.quantities_before < e.quantity then 'AVAILABLE'
+        when v.holds + e.variant_place > holds_max then 'VARIANT_FULL'
+        when is_full then 'MERCHANT_FULL'
+      end as problem
+    from (
+      select u.*, sum(u.quantity) over counted - u.quantity as quantities_before,
+        row_number() over (partition by u.variant_id order by u.n) as variant_place
+      from unnest(numbers, counts, variants, quantities, expiries_ms, are_done)
+        as u(n, id, variant_id, quantity, expires_ms, is_done)
+      where not u.is_done
+      window counted as (partition by u.id order by u.n)
+    ) e
+    left join own_count c on c.id = e.id
+    left join own_variant v on v.id = e.variant_id
+  ) r
+  where r.problem is not null;
+end $$;

@@ -1,0 +1,76 @@
+import { argumentInvalid, CommerceError, conflict, type InputPath, notFound } from '../../errors.ts';
+
+/** What the database found wrong with an entry. `actual`: the count, or what is available. */
+export type RefusedEntry = { entry: number; problem: string; actual: number | null; detail?: string | null };
+
+/** An entry as it was sent, and the members with its ids. */
+export type SentEntry = {
+  readonly path: InputPath;
+  readonly key: string;
+  readonly ids: Readonly<
+    Record<'Product' | 'Variant' | 'StockLocation', { readonly member: string; readonly id: string }>
+  >;
+};
+
+/** The interval in which holds end and are counted. */
+const RETRY_AFTER_S = 10;
+const REFERENCES = ['Product', 'Variant', 'StockLocation'] as const;
+
+/** The error for entries of which at least one is refused. */
+export function refusal(refused: readonly RefusedEntry[], sent: readonly SentEntry[]): Error {
+  const [first] = refused;
+  for (const type of REFERENCES) {
+    const missing = refused.filter(({ problem }) => problem === type).map(({ entry }) => sent[entry]!);
+    if (missing.length === 0) continue;
+    const ids = new Set(missing.map((entry) => entry.ids[type].id));
+    return notFound(type, [...ids], [...missing[0]!.path, missing[0]!.ids[type].member]);
+  }
+  if (first!.problem === 'KEY') return usedKeys(refused.map(({ entry }) => sent[entry]!.key));
+  const issues = refused.filter(({ problem }) => problem in ISSUES);
+  if (issues.length > 0) return invalid(issues, sent);
+  if (first!.problem.endsWith('_FULL')) return tooManyHolds(first!.problem);
+  const entries = refused.map(({ entry, problem, actual }) => ({
+    path: sent[entry]!.path,
+    ...(problem === 'EXPECTED' ? { found: actual } : { available: actual }),
+  }));
+  return conflict(entries.map((entry) => `${entry.path.join('.')}: ${reason(entry)}`).join('; '), { refused: entries });
+}
+
+function reason({ found, available }: { found?: number | null; available?: number | null }): string {
+  return available === undefined ? `the count is ${found}` : `only ${available} is available`;
+}
+
+function usedKeys(keys: readonly string[]): Error {
+  const distinct = [...new Set(keys)];
+  return conflict(`These keys were used for other entries: ${distinct.join(', ')}`, { keys: distinct });
+}
+
+type IssueText = { member?: string; message: (detail: string) => string };
+
+const ISSUES: Readonly<Record<string, IssueText>> = {
+  RANGE: { message: () => 'must leave a count from -1000000000000 to 1000000000000' },
+  PAST: { member: 'expiresAt', message: () => 'must be in the future' },
+  FAR: { member: 'expiresAt', message: () => 'must be at most 30 days ahead' },
+  BUNDLE: {
+    member: 'variantId',
+    message: (parts) => `must not be a bundle: hold variants of its parts, which are the products ${parts}`,
+  },
+};
+
+function invalid(refused: readonly RefusedEntry[], sent: readonly SentEntry[]): Error {
+  return argumentInvalid(
+    refused.map(({ entry, problem, detail }) => {
+      const { member, message } = ISSUES[problem]!;
+      return { path: [...sent[entry]!.path, ...(member ? [member] : [])], message: message(detail ?? '') };
+    }),
+  );
+}
+
+function tooManyHolds(problem: string): Error {
+  const whose = problem === 'VARIANT_FULL' ? 'A variant has 10,000' : 'The merchant has 1,000,000';
+  return new CommerceError(
+    'RATE_LIMITED',
+    `${whose} active holds. Commit or release some, or try again in ${RETRY_AFTER_S} seconds. Nothing was changed.`,
+    { retryAfter: RETRY_AFTER_S },
+  );
+}

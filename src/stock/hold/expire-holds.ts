@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { merchant } from '../../../drizzle/merchant.ts';
+import { stockHold } from '../../../drizzle/stock-hold.ts';
+import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+/** Holds that one statement ends at the most. Small, so that it holds its locks for a short time only. */
+const BATCH_SIZE = 1_000;
+const MAX_ACTIVE_HOLDS = 1_000_000;
+
+/**
+ * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
+ * counted no longer since then; the change of the status is their only trace.
+ */
+export async function expireHolds({ db, across }: AcrossContext): Promise<number> {
+  let expired = 0;
+  for (;;) {
+    const merchants = await across.rows(
+      'merchantsWithEndedHolds',
+      { id: column.text },
+      sql`
+      select distinct ended.merchant_id as "id" from (
+        select ${stockHold.merchantId} as merchant_id from ${stockHold}
+        where ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now() limit ${sql.raw(String(BATCH_SIZE))}
+      ) as ended`,
+    );
+    const before = expired;
+    for (const { id } of merchants) {
+      const own = ownedBy({ merchantId: id }, stockHold);
+      // Holds that a request has locked are left to the next run.
+      const ended = await readRows(
+        { db },
+        { id: column.text },
+        sql`
+        update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
+          select ${stockHold.id} from ${stockHold}
+          where ${own} and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()
+          order by ${stockHold.expiresAt} limit ${sql.raw(String(BATCH_SIZE))} for update skip locked))
+        returning ${stockHold.id} as "id"`,
+      );
+      expired += ended.length;
+    }
+    if (expired === before) return expired;
+  }
+}
+
+/** Counts the active holds of all merchants. A merchant with too many gets no further ones until there are fewer. */
+export async function limitHolds({ db, across }: AcrossContext, maxHolds = MAX_ACTIVE_HOLDS): Promise<void> {
+  const changed = await across.rows(
+    'heldMerchants',
+    { id: column.text, isFull: column.boolean },
+    sql`
+    select ${merchant.merchantId} as "id", count(${stockHold.id}) >= ${maxHolds}::bigint as "isFull"
+    from ${merchant} left join ${stockHold} on ${stockHold.merchantId} = ${merchant.merchantId}
+      and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} > now()
+    group by ${merchant.merchantId}, ${merchant.isStockHeldFull}
+    having (count(${stockHold.id}) >= ${maxHolds}::bigint) <> ${merchant.isStockHeldFull}`,
+  );
+  for (const { id, isFull } of changed)
+    await db.execute(
+      sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy({ merchantId: id }, merchant)}`,
+    );
+}

@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm';
+import { stockHold } from '../../drizzle/stock-hold.ts';
+import type { Context } from '../context.ts';
+import { dateFilter, idFilter, textFilter } from '../db/filter/filter.ts';
+import type { Selection } from '../db/read/projection.ts';
+import { type Page, readPage } from '../db/read/read-page.ts';
+import { idKey, order } from '../db/read/sort.ts';
+import type { QueryListStockHoldArgs, StockHold } from '../graphql/generated/types.ts';
+import { stockHoldProjection } from './hold/stock-hold.ts';
+
+const newestFirst = order('-recorded', { recorded: idKey(stockHold.id) });
+
+export async function listStockHold(
+  ctx: Context,
+  args: QueryListStockHoldArgs,
+  selection: Selection,
+): Promise<Page<StockHold>> {
+  return await readPage(ctx, stockHoldProjection, {
+    selection,
+    pagination: args.pagination,
+    order: newestFirst,
+    where: (row) => [
+      ...idFilter(row.variantId, args.variantId),
+      ...idFilter(row.stockLocationId, args.stockLocationId),
+      ...idFilter(row.productId, args.productId),
+      ...textFilter(row.reference, args.reference),
+      ...(args.status ? [eq(row.status, args.status)] : []),
+      ...dateFilter(row.expiresAt, args.expiresAt, 'expiresAt'),
+    ],
+  });
+}

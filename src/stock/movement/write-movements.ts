@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import type { Selection } from '../../db/read/projection.ts';
+import { readRecords } from '../../db/read/read-records.ts';
+import { isId } from '../../db/sql/id.ts';
+import { conflict, type InputPath } from '../../errors.ts';
+import type { StockMovement } from '../../graphql/generated/types.ts';
+import { refusal, type SentEntry } from '../entry/refused-entries.ts';
+import { stockMovementProjection } from './stock-movement.ts';
+
+/** A delta of one count. Entries next to each other with the same key are one entry of the request. */
+export type MovementEntry = {
+  path: InputPath;
+  /** The member of the request with the id of the location. */
+  locationMember: string;
+  productId: string;
+  variantId: string;
+  stockLocationId: string;
+  delta: number;
+  kind: string;
+  reason?: string | null | undefined;
+  reference?: string | null | undefined;
+  key: string;
+  hash: string;
+  expectedCount?: number | null | undefined;
+  allowNegative?: boolean | null | undefined;
+};
+
+/** Writes all movements or none, and returns them in the order of the entries. */
+export async function writeMovements(
+  ctx: Context,
+  entries: readonly MovementEntry[],
+  selection: Selection,
+): Promise<StockMovement[]> {
+  if (entries.length === 0) return [];
+  return await inTransaction(ctx, async (ctx) => {
+    const rows = await readRows(
+      ctx,
+      {
+        entry: column.number,
+        problem: column.nullable(column.text),
+        actual: column.nullable(column.number),
+        ids: column.nullable(column.text),
+      },
+      sql`
+      select entry, problem, actual::float8 as "actual", movement_ids::text as "ids"
+      from adjust_stock(${ctx.merchantId}::uuid, ${JSON.stringify(entries.map(sentRow))}::json) order by entry`,
+    );
+    const refused = rows.filter((row): row is typeof row & { problem: string } => row.problem !== null);
+    if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
+    return await readMovements(ctx, movementIds(rows, entries), selection);
+  });
+}
+
+function sentRow(entry: MovementEntry, n: number): object {
+  const { productId, variantId, stockLocationId, expectedCount, allowNegative, path: _, ...rest } = entry;
+  return {
+    ...rest,
+    n,
+    product: isId(productId) ? productId : null,
+    variant: isId(variantId) ? variantId : null,
+    location: isId(stockLocationId) ? stockLocationId : null,
+    expected: expectedCount,
+    allowed: allowNegative,
+  };
+}
+
+function sentEntry({ path, key, locationMember, ...ids }: MovementEntry): SentEntry {
+  return {
+    path,
+    key,
+    ids: {
+      Product: { member: 'productId', id: ids.productId },
+      Variant: { member: 'variantId', id: ids.variantId },
+      StockLocation: { member: locationMember, id: ids.stockLocationId },
+    },
+  };
+}
+
+/** The ids of each key, once: the rows of one key have all of them. */
+function movementIds(rows: readonly { ids: string | null }[], entries: readonly MovementEntry[]): string[] {
+  return rows.flatMap(({ ids }, n) => (entries[n - 1]?.key === entries[n]!.key ? [] : ids!.slice(1, -1).split(',')));
+}
+
+async function readMovements(ctx: Context, ids: readonly string[], selection: Selection): Promise<StockMovement[]> {
+  const found = await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} });
+  const byId = new Map(found.map((movement) => [movement.id, movement]));
+  return ids.map((id) => {
+    const movement = byId.get(id);
+    if (!movement) throw conflict('The movement of a key is gone, because its stock count was removed.');
+    return movement;
+  });
+}

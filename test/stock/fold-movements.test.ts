@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { findBroken } from '../../src/cli/references/find-broken.ts';
+import type { Context } from '../../src/context.ts';
+import { changeOrigin } from '../../src/db/write/change-origin.ts';
+import { listChange } from '../../src/change/listChange.ts';
+import { revertChanges } from '../../src/revert/revertChanges.ts';
+import { adjustStock } from '../../src/stock/adjustStock.ts';
+import { foldMovements } from '../../src/stock/movement/fold-movements.ts';
+import { listStockMovement } from '../../src/stock/listStockMovement.ts';
+import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, places } from './places.ts';
+
+const movement = { kind: {}, delta: {}, countAfter: {}, sequence: {}, reference: {} };
+
+let database: TestDatabase;
+let ctx: Context;
+let place: Place;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+  place = (await places(ctx, 1))[0]!;
+});
+afterAll(() => database.drop());
+
+it('old movements become one with their sum, and the sequence goes on', async () => {
+  for (const [n, delta] of [4, -1, 2].entries()) await adjust(delta, `old ${n}`);
+  await database.db.execute(
+    sql`update stock_movement set created_at = now() - interval '100 days' where merchant_id = ${ctx.merchantId}`,
+  );
+  await adjust(1, 'new');
+  const across = { ...ctx, across: database.across };
+  expect(await foldMovements(across, null)).toBe(0);
+  expect(await foldMovements(across, 99)).toBe(3);
+  expect(await foldMovements(across, 99)).toBe(0);
+  expect(await listed()).toEqual([
+    { kind: 'CORRECTED', delta: 1, countAfter: 6, sequence: 4, reference: 'order' },
+    { kind: 'OPENED', delta: 5, countAfter: 5, sequence: 3, reference: null },
+  ]);
+  expect(await brokenCounts()).toEqual([]);
+});
+
+it('doctor --references finds a count that is not the sum of its movements', async () => {
+  await adjust(4, 'a');
+  await database.db.execute(
+    sql`update stock_movement set delta = 5 where merchant_id = ${ctx.merchantId} and sequence = 1`,
+  );
+  expect(await brokenCounts()).toEqual(['stock_count']);
+});
+
+it('revertChanges adds the opposite difference, and keeps what was changed since', async () => {
+  await save(10);
+  const counting = { ...ctx, origin: changeOrigin({ merchantId: ctx.merchantId, operation: 'count' }) };
+  await saveProductStockLocations(counting, { input: { productStockLocationInputs: [{ ...place, stockCount: 15 }] } });
+  await adjust(-3, 'sold');
+  const changes = await listChange(ctx, { operation: { eq: 'count' } }, { data: { id: {} } });
+  const reverting = {
+    ...ctx,
+    origin: changeOrigin({
+      merchantId: ctx.merchantId,
+      operation: 'revertChanges',
+      revertsChangeSetId: counting.origin.changeSetId,
+    }),
+  };
+  await revertChanges(reverting, { input: { changeIds: changes.data.map(({ id }) => id) } });
+  expect((await listed())[0]).toMatchObject({ kind: 'CORRECTED', delta: -5, countAfter: 7 });
+});
+
+function adjust(delta: number, key: string) {
+  return adjustStock(ctx, { input: [{ ...place, delta, key, reference: 'order' }] }, { id: {} });
+}
+
+async function save(stockCount: number): Promise<void> {
+  await saveProductStockLocations(ctx, { input: { productStockLocationInputs: [{ ...place, stockCount }] } });
+}
+
+async function listed() {
+  return (await listStockMovement(ctx, {}, { data: movement })).data;
+}
+
+async function brokenCounts(): Promise<string[]> {
+  const members: string[] = [];
+  for await (const { broken } of findBroken(ctx)) members.push(...broken.map(({ member }) => member));
+  return members;
+}
