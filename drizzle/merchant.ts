@@ -25,6 +25,8 @@ export const merchant = pgTable(
     /** ISO 4217. The currency of base prices that have none of their own. */
     currencyCode: text('currency_code').notNull().default('USD'),
     currencySymbol: text('currency_symbol').notNull().default('$'),
+    /** When plain SQL gave the merchant another `currencyCode`; null if that never happened. Set by a trigger. */
+    currencySince: instant('currency_since'),
     address: document<MerchantAddressDocument>('address'),
     billingAddress: document<MerchantAddressDocument>('billing_address'),
     /** Since when changes are recorded; null if they are not. */

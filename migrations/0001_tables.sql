@@ -324,6 +324,7 @@ CREATE TABLE "merchant" (
 	"language" text,
 	"currency_code" text DEFAULT 'USD' NOT NULL,
 	"currency_symbol" text DEFAULT '$' NOT NULL,
+	"currency_since" timestamp(3) with time zone,
 	"address" json,
 	"billing_address" json,
 	"history_since" timestamp(3) with time zone DEFAULT now(),

@@ -3,6 +3,7 @@ import { findSession, openSessionCache } from './app/credentials/access-token.ts
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
+import type { HistoryFigures } from './change/limit-histories.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
@@ -19,7 +20,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
-import { measureDecoder, measureLedger, measurePools } from './http/server/component-metrics.ts';
+import { measureDecoder, measureHistories, measureLedger, measurePools } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
@@ -53,10 +54,8 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceConfig = Pick<
-  Config,
-  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure'
-> &
+type Parts = 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure';
+export type ServiceConfig = Pick<Config, Parts> &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
 
@@ -119,8 +118,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
   };
   try {
-    const { images, webhook } = components;
-    const { across } = connections.acrossMerchants;
+    const [{ images, webhook }, { across }] = [components, connections.acrossMerchants];
     return { url: await server.listen(config.http), db, across, images, webhook, close };
   } catch (error) {
     await close();
@@ -226,16 +224,18 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker(config: ServiceConfig, components: Components) {
-  const { databaseUrl, secretKey, webhook, history, erasure } = config;
+async function startWorker({ databaseUrl, secretKey, webhook, ...tasks }: ServiceConfig, components: Components) {
   const { connections, placement, images, metrics, tracing, log } = components;
-  const { across } = connections.acrossMerchants;
-  const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  const { acrossMerchants, outage } = connections;
+  const shared = { databaseUrl, placement, across: acrossMerchants.across, log, tracing, onError: outage.report };
+  let histories: HistoryFigures | null = null;
+  const onHistories = (figures: HistoryFigures): void => void (histories = figures);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, erasure }),
+    startUpkeep({ ...shared, ...tasks, images, webhook: components.webhook, retention: webhook, onHistories }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
-  measureLedger(metrics, async () => await ledgerFigures({ across }));
+  measureHistories(metrics, () => histories);
+  measureLedger(metrics, async () => await ledgerFigures(acrossMerchants));
   return { upkeep, webhooks };
 }
 

@@ -11,6 +11,8 @@ begin
   where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()
   returning t.id, t.statement_count, t.is_kept, t.is_full into transaction_key, statement_number, kept, full_history;
   if not found then
+    -- After SET CONSTRAINTS ALL IMMEDIATE the changes would be written with this row, before there are any.
+    set constraints all deferred;
     insert into change_transaction as t
       (merchant_id, transaction_id, change_set_id, statement_count, database_role, application_name)
     values (merchant, pg_current_xact_id(), uuid_v7(), 1, session_user,

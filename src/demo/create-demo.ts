@@ -8,6 +8,7 @@ import { newId } from '../db/sql/id.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
 import { createMerchant } from '../merchant/create-merchant.ts';
 import { DEMO_STORE_APP_ID, findDemoApp } from './find-demo-app.ts';
@@ -28,25 +29,30 @@ export async function createDemo(ctx: DemoContext): Promise<Demo> {
     const last = await findDemoApp(ctx);
     if (last && !last.isRevoked)
       return { merchantId: last.merchantId, authorizedAppId: last.authorizedAppId, created: false };
-    const { merchantId, salesChannelId } = last ?? (await createDemoMerchant(ctx));
-    const { authorizedAppId } = await createApp(
-      { ...ctx, merchantId },
-      {
-        input: {
-          name: 'Demo app',
-          scopes: [...appScopes],
-          email: 'demo@example.com',
-          partnerId: 'demo',
-          storeAppId: DEMO_STORE_APP_ID,
-          salesChannelId,
-        },
-      },
+    const merchantId = last?.merchantId ?? (await createDemoMerchant(ctx));
+    const origin = changeOrigin({ merchantId, operation: 'commerce demo' });
+    const authorizedAppId = await inTransaction({ ...ctx, merchantId, origin }, async (ctx) =>
+      createDemoApp(ctx, last ? last.salesChannelId : await createDefaultRecords(ctx)),
     );
     return { merchantId, authorizedAppId, created: true };
   });
 }
 
-async function createDemoMerchant(ctx: DemoContext): Promise<{ merchantId: string; salesChannelId: string }> {
+async function createDemoApp(ctx: Parameters<typeof createApp>[0], salesChannelId: string | null): Promise<string> {
+  const { authorizedAppId } = await createApp(ctx, {
+    input: {
+      name: 'Demo app',
+      scopes: [...appScopes],
+      email: 'demo@example.com',
+      partnerId: 'demo',
+      storeAppId: DEMO_STORE_APP_ID,
+      salesChannelId,
+    },
+  });
+  return authorizedAppId;
+}
+
+async function createDemoMerchant(ctx: DemoContext): Promise<string> {
   const { merchantId } = await createMerchant(ctx, {
     input: {
       email: 'demo@example.com',
@@ -57,7 +63,7 @@ async function createDemoMerchant(ctx: DemoContext): Promise<{ merchantId: strin
       region: 'US',
     },
   });
-  return { merchantId, salesChannelId: await createDefaultRecords({ ...ctx, merchantId }) };
+  return merchantId;
 }
 
 async function createDefaultRecords(ctx: MerchantContext): Promise<string> {

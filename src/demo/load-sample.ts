@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { newId } from '../db/sql/id.ts';
+import { changeOrigin } from '../db/write/change-origin.ts';
 import { addPictures } from '../image/add-pictures.ts';
 import type { ImageDependencies } from '../image/upload-image.ts';
 import { listMerchants } from '../merchant/list-merchants.ts';
@@ -18,7 +19,8 @@ export async function loadSample(
   const [merchant] = await listMerchants(parts);
   const { merchantId } = merchant!;
   const session = { merchantId, authorizedAppId: '', scopes: new Set<never>() };
-  const ctx = { ...parts, requestId: newId(), session, merchantId };
+  const origin = changeOrigin({ merchantId, operation: 'commerce start' });
+  const ctx = { ...parts, requestId: newId(), session, merchantId, origin };
   const { created, updated, unchanged } = await importCsv(ctx, createReadStream(CATALOGUE), {
     retryImages: false,
     onBatch: () => {},

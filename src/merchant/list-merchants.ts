@@ -10,6 +10,8 @@ const LISTED = {
   merchantName: column.nullable(column.text),
   email: column.text,
   createdAt: column.number,
+  historySince: column.nullable(column.number),
+  isHistoryFull: column.boolean,
 };
 
 export type ListedMerchant = Row<typeof LISTED>;
@@ -22,7 +24,8 @@ export async function listMerchants({ across }: Pick<AcrossContext, 'across'>): 
     sql`
     select ${merchant.merchantId} as "merchantId", ${merchant.sequence} as "merchantSequence",
       ${merchant.merchantName} as "merchantName", ${merchant.email} as "email",
-      ${epochMs(merchant.createdAt)} as "createdAt"
+      ${epochMs(merchant.createdAt)} as "createdAt", ${epochMs(merchant.historySince)} as "historySince",
+      ${merchant.isHistoryFull} as "isHistoryFull"
     from ${merchant} order by ${merchant.sequence}`,
   );
 }

@@ -1,6 +1,9 @@
+import { sql } from 'drizzle-orm';
+import { hasAutomatedCategories } from '../category/automated-category.ts';
 import { changedSince, recordsAsOf } from '../change/records-as-of.ts';
 import { checkedAsOf } from '../change/as-of.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { inSnapshot } from '../db/connection/transaction.ts';
 import type { ListRequest, Page } from '../db/read/read-page.ts';
 import { readPage } from '../db/read/read-page.ts';
@@ -8,6 +11,7 @@ import type { Selection } from '../db/read/projection.ts';
 import type { product } from '../../drizzle/product.ts';
 import { argumentInvalid } from '../errors.ts';
 import type { Product, QueryListProductArgs } from '../graphql/generated/types.ts';
+import { hasDynamicPriceLists } from '../price-list/dynamic-list.ts';
 import { savedCategoriesProjection } from './product.ts';
 
 /**
@@ -20,16 +24,8 @@ export async function listProductsAsOf(
   selection: Selection,
   request: Pick<ListRequest<typeof product>, 'order' | 'where'>,
 ): Promise<Page<Product>> {
-  if (selection.data?.totalStock)
-    throw argumentInvalid([{ path: ['data', 'totalStock'], message: 'cannot be asked for together with asOf' }]);
-  if (selection.data?.variants?.prices?.lowestPriceBeforeReduction)
-    throw argumentInvalid([
-      {
-        path: ['data', 'variants', 'prices', 'lowestPriceBeforeReduction'],
-        message: 'cannot be asked for together with asOf',
-      },
-    ]);
   return await inSnapshot(ctx, async (ctx) => {
+    await refuseUnknown(ctx, selection);
     const { at, ids } = await checkedAsOf(ctx, args);
     const { earlier, rows } = await recordsAsOf(ctx, 'PRODUCT', ids, at);
     const named = (column: string): string[] => [...new Set(rows.flatMap((row) => (row[column] as string[]) ?? []))];
@@ -45,4 +41,37 @@ export async function listProductsAsOf(
       earlier: [...earlier, ...related.flat()],
     });
   });
+}
+
+const OF_PRICES = ['data', 'variants', 'prices'];
+const COMPUTED_MARK = [...OF_PRICES, 'isComputed'];
+const MEMBERSHIPS = [
+  ['data', 'categories'],
+  ['data', 'categoryIds'],
+];
+
+/**
+ * Refuses fields whose earlier values are not kept: computed ones, and those that the merchant's automated categories and
+ * dynamic price lists add to. `prices` itself is answered, with the saved prices.
+ */
+async function refuseUnknown(ctx: Context, selection: Selection): Promise<void> {
+  const isSelected = (path: readonly string[]): boolean =>
+    path.reduce<Selection | undefined>((own, name) => own?.[name], selection) !== undefined;
+  const unknown = [
+    ['data', 'totalStock'],
+    [...OF_PRICES, 'lowestPriceBeforeReduction'],
+  ];
+  if ([COMPUTED_MARK, ...MEMBERSHIPS].some(isSelected)) {
+    const [computed] = await readRows(
+      ctx,
+      { prices: column.boolean, categories: column.boolean },
+      sql`select ${hasDynamicPriceLists(ctx)} as "prices", ${hasAutomatedCategories(ctx)} as "categories"`,
+    );
+    if (computed!.prices) unknown.push(COMPUTED_MARK);
+    if (computed!.categories) unknown.push(...MEMBERSHIPS);
+  }
+  const issues = unknown
+    .filter(isSelected)
+    .map((path) => ({ path, message: 'cannot be asked for together with asOf' }));
+  if (issues.length > 0) throw argumentInvalid(issues);
 }

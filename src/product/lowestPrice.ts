@@ -32,10 +32,10 @@ export async function lowestPrice(ctx: Context, args: QueryLowestPriceArgs): Pro
       { histories: column.text },
       sql`select ${priceHistories(sqlScope(ctx, {}), sql`${found.productId}::uuid`)} as "histories"`,
     );
-    const place = { productId: found.productId, variantId: args.variantId, priceListId };
-    const history = historyOf(JSON.parse(read!.histories) as PriceHistories, place, priceIn(found.prices, priceListId));
-    const lowest = lowestIn(history, { days, beforeMs: args.before ?? null });
-    return lowest && { ...lowest, currency: lowest.sellPrice === null ? null : (lowest.currency ?? list.currency) };
+    const { productId, prices } = found;
+    const place = { productId, variantId: args.variantId, priceListId, inheritedCurrency: list.currency };
+    const history = historyOf(JSON.parse(read!.histories) as PriceHistories, place, priceIn(prices, priceListId));
+    return lowestIn(history, { days, beforeMs: args.before ?? null });
   });
 }
 

@@ -3,6 +3,7 @@ import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { isDatabaseUnavailable } from '../db/errors/database-unavailable.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { revertSlice } from './revert-slice.ts';
@@ -13,9 +14,11 @@ export type Reverter = AcrossContext & Pick<Context, 'log' | 'webhook'>;
 
 /**
  * Continues the reverts of all merchants until none is left. Merchants are served in turn, one slice at a time. Several
- * processes may do this at once: each slice is a transaction that locks its run.
+ * processes may do this at once: each slice is a transaction that locks its run. A merchant whose slice fails is left
+ * until the next call, so that the others do not wait for it.
  */
 export async function continueReverts(reverter: Reverter, signal: AbortSignal): Promise<void> {
+  const failed = new Set<string>();
   for (let hasMore = true; hasMore && !signal.aborted;) {
     hasMore = false;
     const merchants = await reverter.across.rows(
@@ -27,7 +30,14 @@ export async function continueReverts(reverter: Reverter, signal: AbortSignal): 
     );
     for (const { id } of merchants) {
       if (signal.aborted) return;
-      if (await continueRevert(contextOf(reverter, id))) hasMore = true;
+      if (failed.has(id)) continue;
+      try {
+        if (await continueRevert(contextOf(reverter, id))) hasMore = true;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        failed.add(id);
+        reverter.log.error({ err: error, merchantId: id }, 'a revert will be tried again');
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import { argumentInvalid, conflict } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generated/types.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
+import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
 import {
   changedParts,
@@ -78,7 +79,7 @@ async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: S
   let recordCount = 0;
   for (const recordType of revertedTypes.filter((type) => summary.types.has(type)))
     for (let after: string | null = null; ;) {
-      const slice = await nextSlice(ctx, changes, recordType, after);
+      const slice = await fittingSlice(ctx, changes, recordType, after);
       if (slice.ids.length === 0) break;
       const parts = await changedParts(ctx, changes, slice);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });

@@ -17,7 +17,7 @@ import type { ChangedPart } from './take-back.ts';
 /** Records that one transaction takes back. */
 export const MAX_RECORDS = 1_000;
 /** More would need too much memory. */
-const MAX_PART_BYTES = 64 * 1024 * 1024;
+export const MAX_PART_BYTES = 64 * 1024 * 1024;
 
 export type RevertedType = keyof typeof recordParts;
 
@@ -176,34 +176,46 @@ export async function nextSlice(
 /** A part of a change of one record. */
 export type RecordPartChange = ChangedPart & { readonly recordType: RevertedType; readonly recordId: string };
 
-/** What the changes did in the records of a slice, the last one first. */
-export async function changedParts(
-  ctx: MerchantContext,
-  { condition, path }: Pick<RevertedChanges, 'condition' | 'path'>,
-  { recordType, ids }: Slice,
-): Promise<RecordPartChange[]> {
-  const joined = sql`${change} join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
+type SliceOf = Pick<RevertedChanges, 'condition'>;
+
+function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
+  return sql`${change} join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
     where ${ownedBy(ctx, change)} and ${condition} and ${change.recordType} = ${recordType}
       and ${change.recordId} = any(${idArray(ids)})`;
+}
+
+/** The bytes of what the changes did in the records of a slice. */
+export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<number> {
   const length = sql`coalesce(octet_length(${changePart.before}::text), 0)
       + coalesce(octet_length(${changePart.after}::text), 0)`;
   const [size] = await readRows(
     ctx,
     { bytes: column.number },
-    sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joined}`,
+    sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joinedParts(ctx, changes, slice)}`,
   );
-  if (size!.bytes > MAX_PART_BYTES)
-    throw argumentInvalid([{ path, message: 'must not have changed so much: take back fewer changes at once' }]);
+  return size!.bytes;
+}
+
+/** What the changes did in the records of a slice, the last one first. */
+export async function changedParts(
+  ctx: MerchantContext,
+  changes: Pick<RevertedChanges, 'condition' | 'path'>,
+  slice: Slice,
+): Promise<RecordPartChange[]> {
+  if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES)
+    throw argumentInvalid([
+      { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
+    ]);
   const parts = await readRows(
     ctx,
     { recordId: column.text, part: column.text, before: column.unknown, after: column.unknown },
     sql`
     select ${change.recordId} as "recordId", ${changePart.part} as "part", ${changePart.before} as "before",
       ${changePart.after} as "after"
-    from ${joined} order by ${change.id} desc, ${changePart.statement} desc`,
+    from ${joinedParts(ctx, changes, slice)} order by ${change.id} desc, ${changePart.statement} desc`,
   );
   return parts.map(({ recordId, part, before, after }) => {
     const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];
-    return { recordType, recordId, part, before: rows(before), after: rows(after) };
+    return { recordType: slice.recordType, recordId, part, before: rows(before), after: rows(after) };
   });
 }

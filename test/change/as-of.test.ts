@@ -173,10 +173,33 @@ describe('asOf', () => {
     });
   });
 
-  it('refuses totalStock', async () => {
+  const asked = async (members: string): Promise<any> => {
     await call('listProductTag', {});
-    const query = `{ listProduct(id: {eq: "x"}, asOf: ${Date.now()}) { data { totalStock } } }`;
+    const query = `{ listProduct(id: {eq: "x"}, asOf: ${Date.now()}) { data { ${members} } } }`;
     const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
-    expect((body['errors'] as any)[0].extensions.issues).toMatchObject([{ path: ['data', 'totalStock'] }]);
+    return body;
+  };
+
+  it('refuses totalStock', async () => {
+    const { errors } = await asked('totalStock');
+    expect(errors[0].extensions.issues).toMatchObject([{ path: ['data', 'totalStock'] }]);
+  });
+
+  it('refuses what automated categories and dynamic price lists add to, if the merchant has some', async () => {
+    const members = 'categories { id } categoryIds variants { prices { sellPrice isComputed } }';
+    expect((await asked(members)).errors).toBeUndefined();
+    const conditions = [{ conditionType: 'DISCOUNTED_PRODUCTS', valueList: [] }];
+    await call('saveCategory', { input: { name: 'Automated', isAutomated: true, conditions } });
+    await database.owner.execute(sql`
+      insert into price_list (merchant_id, name, currency, type, rule_list)
+      values (${ctx.merchantId}, 'Dynamic', 'EUR', 'DYNAMIC', '[{}]')`);
+    const { errors } = await asked(members);
+    expect(errors[0].extensions.code).toBe('ARGUMENT_VALIDATION_ERROR');
+    expect(errors[0].extensions.issues.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+      'data.variants.prices.isComputed',
+      'data.categories',
+      'data.categoryIds',
+    ]);
+    expect((await asked('name variants { prices { sellPrice } }')).errors).toBeUndefined();
   });
 });

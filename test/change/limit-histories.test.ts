@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { limitHistories } from '../../src/change/limit-histories.ts';
+import { type HistoryFigures, limitHistories } from '../../src/change/limit-histories.ts';
 import type { Context } from '../../src/context.ts';
+import { measureHistories } from '../../src/http/server/component-metrics.ts';
+import { Metrics } from '../../src/http/server/metrics.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -31,16 +33,34 @@ it('records changes without values while a history is full, and with them again 
   expect((await lastChange(large)).bytes).toBeGreaterThan(5_000);
   // Other tests may use the same database: their merchants stay below the limit.
   await large.db.execute(sql`update change set bytes = 2e12 where merchant_id = ${large.merchantId}`);
-  expect(await limitHistories(database, 1e12)).toEqual([large.merchantId]);
+  expect((await limitHistories(database, 1e12)).full).toEqual([large.merchantId]);
 
   await rename(large, 'full');
   expect(await lastChange(large)).toEqual({ truncated: true, bytes: 0, parts: [[null, null]] });
   await rename(small, 'small');
   expect(await lastChange(small)).toMatchObject({ truncated: false });
 
-  expect(await limitHistories(database, 1e12)).toEqual([large.merchantId]);
+  expect((await limitHistories(database, 1e12)).full).toEqual([large.merchantId]);
   await large.db.execute(sql`delete from change where merchant_id = ${large.merchantId}`);
-  expect(await limitHistories(database, 1e12)).toEqual([]);
+  expect((await limitHistories(database, 1e12)).full).toEqual([]);
   await rename(large, 'again');
   expect(await lastChange(large)).toMatchObject({ truncated: false, parts: [[{ name: 'full' }, { name: 'again' }]] });
+});
+
+it('is measured for the metrics', async () => {
+  const shop = await createContext(database.db);
+  await shop.db.execute(sql`insert into product_tag (merchant_id, name) values (${shop.merchantId}, 'tag')`);
+  await shop.db.execute(sql`
+    update change set created_at = now() - interval '1 day', bytes = 500 where merchant_id = ${shop.merchantId}`);
+  const metrics = new Metrics();
+  let figures: HistoryFigures | null = null;
+  measureHistories(metrics, () => figures);
+  expect(await metrics.read()).toContain('history_changes Nan');
+  figures = await limitHistories(database, 1e12);
+  const value = (text: string, name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  const text = await metrics.read();
+  expect(value(text, 'history_changes')).toBeGreaterThanOrEqual(1);
+  expect(value(text, 'history_bytes')).toBeGreaterThanOrEqual(500);
+  expect(value(text, 'history_oldest_change_seconds')).toBeGreaterThanOrEqual(86_400);
+  expect(value(text, 'histories_full')).toBe(0);
 });

@@ -205,6 +205,18 @@ describe('a change by plain SQL', () => {
     expect(open).toHaveLength(0);
   });
 
+  it('is recorded too in a transaction with immediate constraints', async () => {
+    const { id } = await saveBrand({ name: 'A' });
+    await database.owner.transaction(async (transaction) => {
+      const rename = (name: string) =>
+        sql`update product_brand set name = ${name} where merchant_id = ${ctx.merchantId}`;
+      await transaction.execute(sql`set constraints all immediate`);
+      await transaction.execute(rename('B'));
+      await transaction.execute(rename('C'));
+    });
+    expect(await lastMembers(id)).toEqual({ name: ['A', 'C'] });
+  });
+
   it('shows all members of a removed record, and of the parts that were removed with it', async () => {
     const saved = await call<{ id: string; variants: { id: string }[] }>('saveProduct', {
       input: { name: 'Removed', type: 'PHYSICAL', variants: [{ sku: 'R-1', prices: [{ sellPrice: 1 }] }] },

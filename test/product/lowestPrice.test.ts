@@ -114,6 +114,28 @@ describe('lowestPrice', () => {
     expect(await call('lowestPrice', { variantId })).toBeNull();
   });
 
+  it('takes the currency of a price list and the same currency of a price as one', async () => {
+    const list = await call('savePriceList', { input: { name: 'Europe', currency: 'EUR' } });
+    const steps = [{ sellPrice: 10 }, { sellPrice: 9 }, { sellPrice: 9, discountPrice: 5 }];
+    const { variantId } = await pricedVariant(...steps.map((step) => ({ ...step, priceListId: list.id })));
+    await database.owner.execute(sql`
+      update change_part set before = replace(before::text, '"currency":null', '"currency":"EUR"')::json
+      where merchant_id = ${ctx.merchantId}`);
+    const found = await call('lowestPrice', { variantId, priceListId: list.id, days: 15 });
+    expect(found).toMatchObject({ sellPrice: 9, currency: 'EUR', reason: null });
+  });
+
+  it('is not known if the currency of the merchant changed in the period', async () => {
+    const { variantId } = await pricedVariant({ sellPrice: 10 }, { sellPrice: 9, discountPrice: 5 });
+    expect(await call('lowestPrice', { variantId, days: 5 })).toMatchObject({ sellPrice: 10 });
+    const changed = sql`update merchant set currency_code = 'EUR' where merchant_id = ${ctx.merchantId}`;
+    await database.owner.execute(changed);
+    await database.owner.execute(sql`
+      update merchant set currency_since = now() - interval '12 days' where merchant_id = ${ctx.merchantId}`);
+    expect(await call('lowestPrice', { variantId, days: 5 })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+    expect(await call('lowestPrice', { variantId, before: Date.now() })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
+  });
+
   it('says that a period is not known', async () => {
     const { variantId } = await pricedVariant({ sellPrice: 9 }, { sellPrice: 9, discountPrice: 7 });
     await database.owner.execute(

@@ -153,4 +153,35 @@ describe('a revert of more records than one transaction takes back', () => {
     await work();
     expect(await count(sql`v.sku = 'old'`)).toBe(0);
   });
+
+  it('takes products back that are too large to be read a thousand at once', async () => {
+    const setId = await renamedProducts();
+    // 450 products of 80 KiB are more than the 32 MiB that one transaction reads.
+    await database.owner.execute(sql`
+      update product set description = repeat('x', 81920)
+      where ${own()} and id in (select id from product where ${own()} order by id limit 450)`);
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+    const ended = await call('getBulkOperation', { id: bulkOperationId });
+    expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
+  });
+
+  it('continues although the revert of another merchant fails', async () => {
+    const failing = ctx.merchantId;
+    await call('revertChanges', { input: { changeSetId: await renamedProducts() } });
+    await database.owner.execute(sql`
+      create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
+    await database.owner.execute(sql`
+      create trigger fail before update on revert_run for each row
+        when (new.merchant_id = ${sql.raw(`'${failing}'`)}) execute function fail()`);
+    ctx = await createContext(database.db);
+    await call('revertChanges', { input: { changeSetId: await renamedProducts() } });
+    const errors: unknown[] = [];
+    ctx = { ...ctx, log: { ...ctx.log, error: (details: unknown) => errors.push(details) } };
+    await work();
+    expect(await count(sql`p.name like 'Old %'`)).toBe(RECORDS);
+    expect(errors).toMatchObject([{ merchantId: failing }]);
+    await database.owner.execute(sql`drop trigger fail on revert_run`);
+  });
 });

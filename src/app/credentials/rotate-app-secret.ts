@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { notFound } from '../../errors.ts';
 import { encryptClientSecret, newClientSecret } from './client-secret.ts';
@@ -26,11 +27,15 @@ export async function rotateAppSecret(
     ? sql`former_secret_encrypted = client_secret_encrypted,
       former_secret_until = now() + ${overlapMs}::bigint * interval '1 ms'`
     : sql`former_secret_encrypted = null, former_secret_until = null`;
-  const rotated = await ctx.db.execute(sql`
+  const rotated = await inTransaction(
+    ctx,
+    async ({ db }) =>
+      await db.execute(sql`
     update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}, updated_at = now()
     where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       and ${authorizedApp.revokedAt} is null
-    returning ${authorizedApp.id}`);
+    returning ${authorizedApp.id}`),
+  );
   if (rotated.length === 0) throw notFound('AuthorizedApp', [authorizedAppId]);
   return clientSecret;
 }

@@ -23,13 +23,17 @@ export function appCreate(): Command {
     .option('--sales-channel <id>', 'the sales channel that the app works for')
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      const created = await withMerchant(options.merchant, async (database) => {
-        const { createApp } = await import('../../app/create-app.ts');
-        const scopes = options.scopes ?? [...appScopes];
-        const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
-        const app = await createApp(database, { input });
-        return { merchantId: database.merchantId, ...app, scopes };
-      });
+      const created = await withMerchant(
+        options.merchant,
+        async (database) => {
+          const { createApp } = await import('../../app/create-app.ts');
+          const scopes = options.scopes ?? [...appScopes];
+          const input = { name: options.name, scopes, email: options.email, salesChannelId: options.salesChannel };
+          const app = await createApp(database, { input });
+          return { merchantId: database.merchantId, ...app, scopes };
+        },
+        'commerce app create',
+      );
       printRecord(created, options);
     });
 }

@@ -10,12 +10,17 @@ export function appRevoke(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; json?: true }) => {
-      const revoked = await withApp(named, options.merchant, async (database) => {
-        const { revokeApp } = await import('../../app/revoke-app.ts');
-        const { merchantId, authorizedAppId } = database;
-        await revokeApp(database, { authorizedAppId });
-        return { merchantId, authorizedAppId, revoked: true };
-      });
+      const revoked = await withApp(
+        named,
+        options.merchant,
+        async (database) => {
+          const { revokeApp } = await import('../../app/revoke-app.ts');
+          const { merchantId, authorizedAppId } = database;
+          await revokeApp(database, { authorizedAppId });
+          return { merchantId, authorizedAppId, revoked: true };
+        },
+        'commerce app revoke',
+      );
       printRecord(revoked, options);
     });
 }

@@ -18,13 +18,18 @@ export function appRotateSecret(): Command {
     )
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; overlap?: number; json?: true }) => {
-      const rotated = await withApp(named, options.merchant, async (database) => {
-        const { rotateAppSecret } = await import('../../app/credentials/rotate-app-secret.ts');
-        const { merchantId, authorizedAppId } = database;
-        const clientSecret = await rotateAppSecret(database, { authorizedAppId, overlapMs: options.overlap });
-        const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
-        return { merchantId, authorizedAppId, clientSecret, formerSecretUntil };
-      });
+      const rotated = await withApp(
+        named,
+        options.merchant,
+        async (database) => {
+          const { rotateAppSecret } = await import('../../app/credentials/rotate-app-secret.ts');
+          const { merchantId, authorizedAppId } = database;
+          const clientSecret = await rotateAppSecret(database, { authorizedAppId, overlapMs: options.overlap });
+          const formerSecretUntil = options.overlap ? Date.now() + options.overlap : null;
+          return { merchantId, authorizedAppId, clientSecret, formerSecretUntil };
+        },
+        'commerce app rotate-secret',
+      );
       printRecord(rotated, options);
     });
 }

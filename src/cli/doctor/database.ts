@@ -65,6 +65,7 @@ export const databaseChecks: Check[] = [
     repair: MIGRATE,
     run: erasures,
   },
+  { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -223,6 +224,13 @@ async function queue(subject: Subject): Promise<string> {
   if (!(await hasDeliveryQueue(await subject.db())))
     throw new Broken('the queue webhook-delivery is missing', asOwner(await subject.environment(), CREATE_QUEUE));
   return 'webhook-delivery';
+}
+
+/** Reports full histories. They are not an error: writes go on, but their values are not kept. */
+async function histories(subject: Subject): Promise<string> {
+  const full = (await listMerchants({ across: await subject.across() })).filter(({ isHistoryFull }) => isHistoryFull);
+  if (full.length === 0) return 'none is full';
+  return `full, so that changes are recorded without their values: ${full.map(({ merchantId }) => merchantId).join(', ')}; see HISTORY_MAX_BYTES`;
 }
 
 /** Not an error: the service works, but a restored backup would bring erased persons back. */

@@ -12,10 +12,14 @@ export function webhookResume(): Command {
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (id: string, options: { merchant?: string; json?: true }) => {
-      const resumed = await withWebhookContext(options.merchant, async (ctx) => {
-        const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');
-        return await resumeWebhook(ctx, { id }, SELECTION);
-      });
+      const resumed = await withWebhookContext(
+        options.merchant,
+        async (ctx) => {
+          const { resumeWebhook } = await import('../../webhook/resumeWebhook.ts');
+          return await resumeWebhook(ctx, { id }, SELECTION);
+        },
+        'commerce webhook resume',
+      );
       printList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
     });
 }

@@ -6,10 +6,11 @@ import { withMerchant } from '../database/with-database.ts';
 export async function withWebhookContext<T>(
   merchant: string | undefined,
   work: (ctx: Context) => Promise<T>,
+  command?: string,
 ): Promise<T> {
   return await withMerchant(merchant, async (database) => {
     const { commandContext } = await import('../database/command-context.ts');
-    const ctx = commandContext(database);
+    const ctx = commandContext(database, command);
     return await work(asApp(ctx, ctx.session.authorizedAppId));
   });
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
+import type { HistoryFigures } from '../../change/limit-histories.ts';
 import type { PoolCounts } from '../../db/connection/connect.ts';
 import type { DecoderCounts } from '../../image/decoder.ts';
 import type { LedgerFigures } from '../../webhook/ledger/ledger-figures.ts';
@@ -81,6 +82,20 @@ export function measureLedger({ registry }: Metrics, read: () => Promise<LedgerF
     of('oldestDueS'),
   );
   gauge(registry, { name: 'webhooks_paused', help: 'Webhooks that are paused.' }, of('pausedWebhooks'));
+}
+
+/** Registers what the histories of all merchants have. `read` returns what the worker has measured last. */
+export function measureHistories({ registry }: Metrics, read: () => HistoryFigures | null): void {
+  const help = ', measured every ten minutes.';
+  const figure = (name: string, text: string, of: (figures: HistoryFigures) => number): void =>
+    gauge(registry, { name, help: text + help }, () => {
+      const figures = read();
+      return figures === null ? Number.NaN : of(figures);
+    });
+  figure('history_changes', 'Kept changes of all merchants', ({ changes }) => changes);
+  figure('history_bytes', 'Bytes of the values of the kept changes', ({ bytes }) => bytes);
+  figure('history_oldest_change_seconds', 'Age of the oldest kept change', ({ oldestS }) => oldestS);
+  figure('histories_full', 'Merchants whose history has HISTORY_MAX_BYTES', ({ full }) => full.length);
 }
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };

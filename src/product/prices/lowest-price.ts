@@ -97,12 +97,13 @@ function pastOf({ present, changes, sinceMs }: PriceHistory): Past {
     if (!isTruncated && !isCreated && isSameState(price, former)) continue;
     states.push({ price, fromMs: atMs, fromId: id, ...until });
     if (isTruncated) return { states, sinceMs: atMs, gap: 'VALUES_NOT_KEPT' };
-    if (isCreated) return { states, sinceMs: -Infinity, gap: 'HISTORY_TOO_SHORT' };
     price = former;
     until = { untilMs: atMs, untilId: id };
   }
   states.push({ price, fromMs: null, fromId: null, ...until });
-  return { states, sinceMs: sinceMs ?? Infinity, gap: 'HISTORY_TOO_SHORT' };
+  // A variant that plain SQL removed and inserted again has changes before its last creation.
+  const isWhole = changes.at(-1)?.isCreated ?? false;
+  return { states, sinceMs: isWhole ? -Infinity : (sinceMs ?? Infinity), gap: 'HISTORY_TOO_SHORT' };
 }
 
 export function isSameState(one: HistoricPrice | null, other: HistoricPrice | null): boolean {

@@ -22,6 +22,8 @@ type VariantChange = {
 export type PriceHistories = {
   readonly sinceMs: number | null;
   readonly nowMs: number;
+  /** When the currency of base prices changed; null if it did not. */
+  readonly currencySinceMs: number | null;
   readonly changes: readonly VariantChange[];
   readonly lists: readonly { listId: string; atMs: number; what: ListChange['what'] }[];
 };
@@ -32,6 +34,7 @@ export function priceHistories(scope: SqlScope, products: SQL): SQL {
   return sql`(
     select json_build_object('sinceMs', (extract(epoch from ${own.historySince}) * 1000)::bigint,
       'nowMs', (extract(epoch from clock_timestamp()) * 1000)::bigint,
+      'currencySinceMs', (extract(epoch from ${own.currencySince}) * 1000)::bigint,
       'changes', ${variantChanges(scope, products)}, 'lists', ${listChanges(scope)})::text
     from ${merchants} where ${ownedBy(scope.tenant, own)})`;
 }
@@ -75,15 +78,21 @@ function msOf(row: typeof change): SQL {
   return sql`(extract(epoch from ${row.createdAt}) * 1000)::bigint`;
 }
 
+/** `inheritedCurrency`: the one that a price without a currency of its own has. */
+export type PricePlace = {
+  readonly productId: string;
+  readonly variantId: string;
+  readonly priceListId: string | null;
+  readonly inheritedCurrency: string | null;
+};
+
 /**
- * The history of one price, of which `present` is the last state. If that is not what the last change has left, the
+ * The history of one price, of which `stored` is the last state. If that is not what the last change has left, the
  * transaction that reads it has changed it: its changes are recorded when it ends.
  */
-export function historyOf(
-  { sinceMs, nowMs, changes, lists }: PriceHistories,
-  { productId, variantId, priceListId }: { productId: string; variantId: string; priceListId: string | null },
-  present: StoredPrice | null,
-): PriceHistory {
+export function historyOf(histories: PriceHistories, place: PricePlace, stored: StoredPrice | null): PriceHistory {
+  const { sinceMs, nowMs, changes } = histories;
+  const { productId, variantId, priceListId, inheritedCurrency } = place;
   const own = changes.filter(
     (one) =>
       one.productId === productId &&
@@ -91,25 +100,29 @@ export function historyOf(
       // What was recorded before the history was ended, and begun again later, has a gap after it.
       one.atMs >= (sinceMs ?? Infinity),
   );
-  const recorded = own.map(({ id, atMs, before, variantId: known }): PriceChange => {
-    const isTruncated = known === null;
-    return {
-      id,
-      atMs,
-      before: priceIn(before?.prices, priceListId),
-      isCreated: before?.isCreated ?? false,
-      isTruncated,
-    };
-  });
+  const shown = (price: StoredPrice | null) => price && { ...price, currency: price.currency ?? inheritedCurrency };
+  const present = shown(stored);
+  const recorded = own.map(({ id, atMs, before, variantId: known }): PriceChange => ({
+    id,
+    atMs,
+    before: shown(priceIn(before?.prices, priceListId)),
+    isCreated: before?.isCreated ?? false,
+    isTruncated: known === null,
+  }));
   const last = own[0];
-  const left = last && last.variantId !== null ? priceIn(last.after, priceListId) : present;
+  const left = last && last.variantId !== null ? shown(priceIn(last.after, priceListId)) : present;
   const unrecorded: PriceChange = { id: null, atMs: nowMs, before: left, isCreated: false, isTruncated: false };
   return {
     present,
     sinceMs,
     changes: isSameState(left, present) ? recorded : [unrecorded, ...recorded],
-    listChanges: lists.filter(({ listId }) => listId === priceListId),
+    listChanges: listChangesOf(histories, priceListId),
   };
+}
+
+function listChangesOf({ lists, currencySinceMs }: PriceHistories, priceListId: string | null): readonly ListChange[] {
+  if (priceListId !== null) return lists.filter(({ listId }) => listId === priceListId);
+  return currencySinceMs === null ? [] : [{ atMs: currencySinceMs, what: 'currency' }];
 }
 
 /** The row of a price list, or the base price. Plain SQL may have stored something else. */

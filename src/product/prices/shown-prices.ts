@@ -100,11 +100,10 @@ function lowestPriceBeforeReduction(scope: SqlScope): DeriveMember<PlacedPrice> 
   return (price, page) => {
     if (!isReduced(price)) return null;
     if (price.computedBy) return select(gap('COMPUTED_PRICES'), page);
-    const place = { ...price.place!, priceListId: price.priceListId ?? null };
+    const inheritedCurrency = currencyOf({ ...price, currency: null }, page) as string | null;
+    const place = { ...price.place!, priceListId: price.priceListId ?? null, inheritedCurrency };
     const history = historyOf(page.value(histories) as PriceHistories, place, price);
     const lowest = lowestPrice(history, { days: DEFAULT_DAYS, beforeMs: null });
-    if (!lowest) return null;
-    const currency = lowest.sellPrice === null ? null : (lowest.currency ?? currencyOf(price, page));
-    return select({ ...lowest, currency: currency as string | null }, page);
+    return lowest && select(lowest, page);
   };
 }

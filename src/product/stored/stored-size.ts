@@ -15,7 +15,7 @@ import { argumentInvalid, type InputPath } from '../../errors.ts';
  * several times as much, and requests that change one variant each can store any number of bytes. The largest products
  * of ordinary shops have 1,000 variants of 8 KiB.
  */
-const MAX_STORED_BYTES = 32 * 1024 * 1024;
+export const MAX_STORED_BYTES = 32 * 1024 * 1024;
 
 /** Columns whose values can be longer than 255 characters. */
 const LONG_OF_PRODUCT = [product.description, product.shortDescription, ...listsAndDocuments(product)];
@@ -31,6 +31,20 @@ export async function refuseTooLarge(
   deleted: DeletedVariants,
   path: InputPath,
 ): Promise<void> {
+  const bytes = await storedBytes(ctx, ids, deleted);
+  if (bytes <= MAX_STORED_BYTES) return;
+  const limit = `at most ${MAX_STORED_BYTES} bytes of stored products are changed at once`;
+  const remedy = ids.length > 1 ? 'send fewer products at once' : 'a larger product can only be deleted';
+  throw argumentInvalid([
+    {
+      path,
+      message: `names products that have ${bytes} bytes with their variants, but ${limit}: ${remedy}`,
+    },
+  ]);
+}
+
+/** The bytes of products with their variants. */
+export async function storedBytes(ctx: Context, ids: readonly string[], deleted: DeletedVariants): Promise<number> {
   const list = idArrayText(ids);
   const named = idArrayText(deleted.ids);
   const { merchantId } = ctx;
@@ -55,15 +69,7 @@ export async function refuseTooLarge(
       )} as bytes`,
     ),
   );
-  if (found!.bytes <= MAX_STORED_BYTES) return;
-  const limit = `at most ${MAX_STORED_BYTES} bytes of stored products are changed at once`;
-  const remedy = ids.length > 1 ? 'send fewer products at once' : 'a larger product can only be deleted';
-  throw argumentInvalid([
-    {
-      path,
-      message: `names products that have ${found!.bytes} bytes with their variants, but ${limit}: ${remedy}`,
-    },
-  ]);
+  return found!.bytes;
 }
 
 function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: AnyPgColumn[], where: SQL): SQL {

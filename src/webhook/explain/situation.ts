@@ -35,7 +35,11 @@ type Hook = {
 
 type StoredRecord = { createdAt: number; updatedAt: number; deleted: boolean };
 
-type Change = { deliveryId: string; action: 'created' | 'updated' | 'deleted' | 'restored' | 'erased'; isCounted: boolean };
+type Change = {
+  deliveryId: string;
+  action: 'created' | 'updated' | 'deleted' | 'restored' | 'erased';
+  isCounted: boolean;
+};
 
 type Delivery = {
   id: string;

@@ -3,7 +3,7 @@ import type { Logger, WebhookDependencies } from '../../context.ts';
 import { type AcrossContext, inSpan } from '../../db/connection/across-merchants.ts';
 import { connect, type ConnectOptions } from '../../db/connection/connect.ts';
 import { PLAIN, type Placement } from '../../db/connection/placement.ts';
-import { limitHistories } from '../../change/limit-histories.ts';
+import { type HistoryFigures, limitHistories } from '../../change/limit-histories.ts';
 import { removeOldChanges } from '../../change/remove-old-changes.ts';
 import { copyReceipts } from '../../customer/erasure/copy-receipts.ts';
 import { eraseDeletedCustomers } from '../../customer/erasure/erase-deleted-customers.ts';
@@ -73,6 +73,8 @@ export type UpkeepDependencies = {
   history: { readonly keepDays: number; readonly maxBytes: number };
   /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
   erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
+  /** Gets what the histories of all merchants have, when it was measured. */
+  onHistories?: (figures: HistoryFigures) => void;
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */
@@ -127,13 +129,17 @@ function startErasureTasks(every: Every, { images, erasure }: UpkeepDependencies
     );
 }
 
-function startTimedTasks(every: Every, { images, retention, history, log }: UpkeepDependencies): void {
+function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
+  const { images, retention, history, onHistories, log } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
-  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', (ctx) => limitHistories(ctx, history.maxBytes));
+  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx) => {
+    const figures = await limitHistories(ctx, history.maxBytes);
+    onHistories?.(figures);
+  });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
   every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);

@@ -61,7 +61,9 @@ function randomHistory(next: (max: number) => number): Random {
   for (let minute = 0; minute < length; minute++) {
     if (minute > created && next(density) === 0) {
       const atMs = minute * MINUTE_MS;
-      changes.unshift({ id: String(minute), atMs, before: price, isCreated: false, isTruncated: false });
+      // Plain SQL can remove a variant and insert it again.
+      const isCreated = price === null && next(2) === 0;
+      changes.unshift({ id: String(minute), atMs, before: price, isCreated, isTruncated: false });
       price = randomPrice(next);
     }
     minutes.push(minute < created ? undefined : price);
@@ -134,6 +136,12 @@ describe('the lowest price', () => {
 
   it('takes steps of one reduction together', () => {
     expect(of(history([change(101, { discountPrice: 9 }), change(100, {})]))).toMatchObject({ sellPrice: 10 });
+  });
+
+  it('knows what was before a variant was removed and inserted again', () => {
+    const removed = { ...change(50, {}), before: { sellPrice: 6, discountPrice: null, currency: null } };
+    const changes = [change(60, {}), change(52, null), removed, change(5, null)];
+    expect(of(history(changes))).toMatchObject({ sellPrice: 6, inForceUntil: at(50) });
   });
 
   it('says why it is not known', () => {
