@@ -17,7 +17,7 @@ export default defineConfig({
     name: 'citus',
     include: [...databaseFiles(), 'test/citus/**/*.test.ts'],
     exclude: Object.keys(LEFT_OUT),
-    globalSetup: ['test/citus/global-setup.ts'],
+    globalSetup: ['test/support/refuse-unknown-paths.ts', 'test/citus/global-setup.ts'],
     maxWorkers: WORKERS,
     retry: RETRIES,
     testTimeout: 60_000,

@@ -54,7 +54,7 @@ function project(options: ProjectOptions): TestProjectInlineConfiguration {
 export default defineConfig({
   ssr: { resolve: { conditions: ['node', 'module-sync'] } },
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/refuse-unknown-paths.ts', 'test/support/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       project({
@@ -79,6 +79,7 @@ export default defineConfig({
       project({
         name: 'waiting',
         include: WAITING,
+        isolate: false,
         maxWorkers: WAITING_WORKERS,
         sequence: { groupOrder: 1 },
         retry: ATTACK_RETRIES,
@@ -88,6 +89,8 @@ export default defineConfig({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],
         exclude: WAITING,
+        // What is attacked is a process of its own.
+        isolate: false,
         maxWorkers: ATTACK_WORKERS,
         sequence: { groupOrder: 2 },
         retry: ATTACK_RETRIES,

@@ -1,4 +1,4 @@
-import { Column, is, SQL, sql } from 'drizzle-orm';
+import { Column, getTableName, is, SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import {
   getNamedType,
@@ -32,10 +32,27 @@ export function members(
   scope: SqlScope,
 ): [name: string, value: string][] {
   return fieldsOf(type).flatMap(([name, fieldType]): [string, string][] => {
-    const { sql: text, event } = fieldOf(projection, name, row, scope)!;
+    const { sql: text, event } = readField({ type, name, fieldType }, projection, row, scope);
     if (event?.kind === 'omitted') return [];
     return [[name, event ? valueOfPart(event, fieldType, scope) : valueOfColumn(name, text)]];
   });
+}
+
+type FieldOfType = { type: GraphQLObjectType; name: string; fieldType: GraphQLOutputType };
+
+/** The compiler names such a field too, but only after this has written the types. */
+function readField(
+  { type, name, fieldType }: FieldOfType,
+  projection: AnyProjection,
+  row: TenantTable,
+  scope: SqlScope,
+) {
+  const field = fieldOf(projection, name, row, scope);
+  if (field) return field;
+  throw new Error(
+    `${type.name}.${name}: ${String(fieldType)} has neither a column nor an expression. Add the column "${name}" to the ` +
+      `table "${getTableName(projection.table)}" in drizzle/, or "${name}" to the projection of ${type.name} in src/.`,
+  );
 }
 
 /** graphql-codegen sorts the fields of types, but not in their source. */

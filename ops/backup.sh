@@ -20,7 +20,13 @@ pg_restore --list "$base.dump.part" > /dev/null
 mv "$base.dump.part" "$base.dump"
 echo "$base.dump"
 
-if [ -n "$pictures" ]; then
+if [ -z "$pictures" ]; then
+  count=$(psql --no-psqlrc --tuples-only --no-align --command='select count(*) from image' "$DATABASE_URL")
+  if [ "$count" != 0 ]; then
+    echo "This backup does not contain the files of $count pictures. Name their folder as the second argument (STORAGE_URL," >&2
+    echo "by default DATA_DIR/images): ops/backup.sh $folder PICTURES. For a bucket use the backup of its provider." >&2
+  fi
+else
   # Exit code 1: a file was changed or removed while tar read it.
   tar --create --file="$base.images.tar.part" --directory="$pictures" --exclude=.unfinished . || [ $? -eq 1 ]
   mv "$base.images.tar.part" "$base.images.tar"

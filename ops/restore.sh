@@ -24,7 +24,8 @@ run --set=role="$role" <<'SQL'
 select format('create role %I login', :'role') where not exists (select from pg_roles where rolname = :'role') \gexec
 SQL
 pg_restore --exit-on-error --no-owner --single-transaction --dbname="$DATABASE_URL" "$dump"
-run --command=analyze
+# The owner may not analyze the catalogs of the server, and a warning for each of them would hide one that matters.
+run --command='set client_min_messages = error' --command=analyze
 
 if [ $# -ge 3 ]; then
   mkdir -p "$3"

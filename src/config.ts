@@ -1,19 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { withSecretsFromFiles } from './secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
-
-/** Set with `NAME`, or with `NAME_FILE`, the path of a file that contains the value. */
-const SECRETS = [
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'CROSS_MERCHANT_DATABASE_URL',
-  'SECRET_KEY',
-  'STORAGE_URL',
-] as const;
 
 const SECRET_KEY_BYTES = 32;
 const MAX_DURATION_MS = 86_400_000;
@@ -67,27 +58,6 @@ function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
-function withSecretsFromFiles(environment: NodeJS.ProcessEnv, mistakes: string[]): NodeJS.ProcessEnv {
-  const secrets = SECRETS.flatMap((name) => {
-    const path = environment[`${name}_FILE`];
-    if (path === undefined) return [];
-    if (environment[name] !== undefined) mistakes.push(`${name}_FILE is given beside ${name}: give one of them`);
-    const text = readText(path);
-    if (text === null) mistakes.push(`${name}_FILE names a file that cannot be read: ${path}`);
-    else if (text === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
-    return text ? [[name, text] as const] : [];
-  });
-  return { ...environment, ...Object.fromEntries(secrets) };
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return null;
-  }
-}
-
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(4000),
   HOST: z.string().default('127.0.0.1'),
@@ -95,9 +65,9 @@ const variables = z.object({
     .string()
     .default('.data')
     .transform((path) => resolve(path)),
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  CROSS_MERCHANT_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_URL: databaseUrl().optional(),
+  MIGRATION_DATABASE_URL: databaseUrl().optional(),
+  CROSS_MERCHANT_DATABASE_URL: databaseUrl().optional(),
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
@@ -105,6 +75,7 @@ const variables = z.object({
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+  LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
   STORAGE_URL: url('file:', 's3:').optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
@@ -144,6 +115,8 @@ function groupByComponent(given: z.output<typeof variables>) {
     secretKey: given.SECRET_KEY,
     storageUrl: given.STORAGE_URL ?? pathToFileURL(resolve(given.DATA_DIR, 'images')).href,
     logLevel: given.LOG_LEVEL,
+    /** Not set: text on a terminal, and JSON elsewhere. */
+    logFormat: given.LOG_FORMAT,
     /** The base URL of an OpenTelemetry collector. Without it nothing is traced. */
     tracesEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** 0: no watchdog. */
@@ -217,6 +190,24 @@ function url(...protocols: string[]) {
   return z
     .string()
     .refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+}
+
+/**
+ * A password with `/`, `?`, `#` or `%` that is not percent-encoded ends the host of the URL early: its rest would be shown
+ * as the name of a host or a database.
+ */
+function databaseUrl() {
+  const isEncoded = (text: string): boolean => {
+    const { username, password, pathname, search, hash } = new URL(text);
+    return (
+      !`${pathname}${search}${hash}`.includes('@') &&
+      [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+    );
+  };
+  return url('postgres:', 'postgresql:').refine(
+    (text) => !URL.canParse(text) || isEncoded(text),
+    'has a password with special characters: percent-encode them, as in %2F for a slash',
+  );
 }
 
 /** A KeyObject, since its bytes do not appear in logs. */

@@ -5,7 +5,7 @@ import { issueDemoToken } from './demo/issue-demo-token.ts';
 import { loadSample } from './demo/load-sample.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeError } from './process/describe-error.ts';
-import { type Logger, openLog } from './process/log.ts';
+import { type LogFormat, type Logger, logOutput, openLog } from './process/log.ts';
 import { startupBanner } from './process/startup-banner.ts';
 import { startArguments } from './process/start-arguments.ts';
 import { startProgress } from './process/start-progress.ts';
@@ -24,7 +24,7 @@ async function run(): Promise<number> {
   try {
     const config = loadConfig();
     const { hasSample } = startArguments(process.argv.slice(2), config);
-    const log = openLog(config.logLevel);
+    const log = openLog(config.logLevel, logOutput(logFormat(config)));
     exitOnUncaughtError(log);
     const watchdog = watch(config, log);
     const show = await startProgress(config.databaseUrl === undefined ? config.dataDir : null);
@@ -102,5 +102,13 @@ async function announce(
 ): Promise<void> {
   log.info({ url, role: config.role, database: isEmbedded ? 'embedded' : 'configured' }, 'ready');
   const token = isEmbedded ? await issueDemoToken({ db, across }) : null;
-  if (isEmbedded) process.stdout.write(startupBanner({ url, dataDir: config.dataDir, token }));
+  const database = config.databaseUrl ?? null;
+  const banner = startupBanner({ url, role: config.role, dataDir: config.dataDir, databaseUrl: database, token });
+  // A program that reads the log of a production service gets nothing else on standard output.
+  const isLogAlone = !isEmbedded && logFormat(config) === 'json';
+  (isLogAlone ? process.stderr : process.stdout).write(banner);
+}
+
+function logFormat(config: Config): LogFormat {
+  return config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
 }

@@ -3,7 +3,6 @@ import { findSession, openSessionCache } from './app/credentials/access-token.ts
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
-import type { HistoryFigures } from './change/limit-histories.ts';
 import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
@@ -54,8 +53,10 @@ export type Service = {
   close(): Promise<void>;
 };
 
-type Parts = 'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure';
-export type ServiceConfig = Pick<Config, Parts> &
+export type ServiceConfig = Pick<
+  Config,
+  'role' | 'database' | 'http' | 'storageUrl' | 'image' | 'webhook' | 'history' | 'erasure'
+> &
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
 
@@ -88,11 +89,7 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
   const components: Components = {
     connections,
     placement,
-    images: {
-      storage,
-      decoder: openDecoder(log),
-      outbound: openOutbound(config.image),
-    },
+    images: { storage, decoder: openDecoder(log), outbound: openOutbound(config.image) },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
     metrics: new Metrics(),
     pointLimiter: createPointLimiter(config, db, log),
@@ -118,7 +115,8 @@ export async function startService(config: ServiceConfig, log: ServerDependencie
     await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
   };
   try {
-    const [{ images, webhook }, { across }] = [components, connections.acrossMerchants];
+    const { images, webhook } = components;
+    const { across } = connections.acrossMerchants;
     return { url: await server.listen(config.http), db, across, images, webhook, close };
   } catch (error) {
     await close();
@@ -224,18 +222,17 @@ async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boo
   return (await readiness.db.execute('select 1')).length === 1;
 }
 
-async function startWorker({ databaseUrl, secretKey, webhook, ...tasks }: ServiceConfig, components: Components) {
+async function startWorker(config: ServiceConfig, components: Components) {
+  const { databaseUrl, secretKey, webhook, history, erasure } = config;
   const { connections, placement, images, metrics, tracing, log } = components;
-  const { acrossMerchants, outage } = connections;
-  const shared = { databaseUrl, placement, across: acrossMerchants.across, log, tracing, onError: outage.report };
-  let histories: HistoryFigures | null = null;
-  const onHistories = (figures: HistoryFigures): void => void (histories = figures);
+  const { across } = connections.acrossMerchants;
+  const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  const onHistories = measureHistories(metrics);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, ...tasks, images, webhook: components.webhook, retention: webhook, onHistories }),
+    startUpkeep({ ...shared, images, webhook: components.webhook, retention: webhook, history, onHistories, erasure }),
     startWebhooks({ ...shared, secretKey, ...webhook, metrics }),
   ]);
-  measureHistories(metrics, () => histories);
-  measureLedger(metrics, async () => await ledgerFigures(acrossMerchants));
+  measureLedger(metrics, async () => await ledgerFigures({ across }));
   return { upkeep, webhooks };
 }
 

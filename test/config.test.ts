@@ -207,6 +207,20 @@ describe('a secret from a file', () => {
 });
 
 it.each([
+  ['a file whose name is the URL', { DATABASE_URL_FILE: 'postgres://user:Hunter2@host/commerce' }],
+  ['a file whose name is the key', { SECRET_KEY_FILE: KEY }],
+  ['another database system', { DATABASE_URL: 'mysql://user:Hunter2@host/commerce' }],
+  ['a slash in the password', { DATABASE_URL: 'postgres://user:12/Hunter2@host/commerce' }],
+  ['a number sign in the password', { DATABASE_URL: 'postgres://user:12#Hunter2@host/commerce' }],
+  ['a percent sign in the password', { DATABASE_URL: 'postgres://user:Hunter2%zz@host/commerce' }],
+])('refuses %s, and does not repeat the secret', (_, environment) => {
+  const text = mistakesOf({ SECRET_KEY: 'SECRET_KEY_FILE' in environment ? '' : KEY, ...environment }).join('\n');
+  expect(text).toContain(Object.keys(environment)[0]);
+  expect(text).not.toContain('Hunter2');
+  expect(text).not.toContain(KEY);
+});
+
+it.each([
   ['false', false],
   ['true', true],
   ['10.0.0.1', ['10.0.0.1']],

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { type Deprecation, hasEnded, readDeprecation } from '../../src/graphql/schema/deprecation.ts';
 import { findDirectiveChanges } from './directive-changes.ts';
+import { withRenames } from './renames.ts';
 import type { UsingApp } from './used-changes.ts';
 import { type Element, elementsOf, namedType, type Place } from './elements.ts';
 
@@ -35,6 +36,8 @@ export type Change = {
    * The apps that used `affected`; empty if none did. Missing if the comparison has no usage, or the usage no counts.
    */
   readonly usedBy?: readonly UsingApp[];
+  /** For a removal: the additions that may be the same thing under another name. */
+  readonly maybeRenamedTo?: readonly Pick<Element, 'coordinate' | 'place'>[];
 };
 
 export type FoundChange = Pick<Change, 'severity' | 'coordinate' | 'message'> & {
@@ -86,7 +89,7 @@ export function findChanges(oldSchema: GraphQLSchema, newSchema: GraphQLSchema, 
     isAllowed: severity !== 'breaking' || isRetired(coordinate, retirement),
     affected: severity === 'breaking' ? (affected ?? affectedBy(coordinate, compared)) : [],
   }));
-  return inOrder(changes);
+  return withRenames(inOrder(changes), compared);
 }
 
 /** Sorts the changes: the most severe first, and equally severe ones in their former order. */

@@ -1,6 +1,7 @@
 import type { Change, Severity } from './changes.ts';
 import { type Comparison, refusedChanges } from './comparison.ts';
 import type { Place } from './elements.ts';
+import { renameSentence } from './renames.ts';
 import { operationsAsMarkdown, operationsAsText, usageSentences, usedBySentence } from './used-report.ts';
 
 export type Format = keyof typeof formats;
@@ -18,7 +19,14 @@ function asText(comparison: Comparison): string {
     );
     return lines.length > 0 ? ['', severity.toUpperCase(), ...lines] : [];
   });
-  return [summary(comparison), ...sections, ...operationsAsText(comparison.used), '', verdict(comparison)].join('\n');
+  return [
+    summary(comparison),
+    ...sections,
+    ...operationsAsText(comparison.used),
+    ...hidden(comparison),
+    '',
+    verdict(comparison),
+  ].join('\n');
 }
 
 function asJson(comparison: Comparison): string {
@@ -37,6 +45,7 @@ function asMarkdown(comparison: Comparison): string {
     ...table(comparison, 'breaking', 'dangerous'),
     ...operationsAsMarkdown(comparison.used),
     ...(safe.length > 0 ? folded : []),
+    ...hidden(comparison),
     '',
     verdict(comparison),
   ].join('\n');
@@ -70,7 +79,9 @@ function verdictSentence(comparison: Comparison): string {
 
 /** The message of a change. A breaking change also says whether it was announced, and who used what it breaks. */
 function sentence(change: Change, { used }: Comparison): string {
-  return [change.message, ...announcement(change), ...usedBySentence(change, used)].join(' ');
+  return [change.message, ...renameSentence(change), ...announcement(change), ...usedBySentence(change, used)].join(
+    ' ',
+  );
 }
 
 function announcement({ severity, deprecation, isAllowed, usedBy }: Change): string[] {
@@ -88,9 +99,30 @@ function markdown(text: string): string {
     .replaceAll('\n', ' ');
 }
 
-/** Changed descriptions are counted only: an editorial change can have hundreds. */
+/**
+ * Changed descriptions are counted only: an editorial change can have hundreds. Of the others those under review, and what is
+ * refused in any case.
+ */
 function listed(comparison: Comparison, severity: Severity): Change[] {
+  return listable(comparison, severity).filter((change) => isShown(change, comparison));
+}
+
+function listable(comparison: Comparison, severity: Severity): Change[] {
   return ofSeverity(comparison, severity).filter(({ nature }) => nature !== 'described');
+}
+
+function isShown({ isAllowed, coordinate }: Change, { reviewed }: Comparison): boolean {
+  return !reviewed || !isAllowed || reviewed.coordinates.has(coordinate);
+}
+
+/** Says what the report leaves out. */
+function hidden(comparison: Comparison): string[] {
+  const { reviewed } = comparison;
+  if (!reviewed) return [];
+  const all = SEVERITIES.flatMap((severity) => listable(comparison, severity));
+  const count = all.filter((change) => !isShown(change, comparison)).length;
+  if (count === 0) return [];
+  return ['', `Shown are the changes under review, since ${reviewed.base}. --all shows ${count} earlier ones too.`];
 }
 
 function ofSeverity({ changes }: Comparison, severity: Severity): Change[] {

@@ -15,6 +15,7 @@ import {
 import { parseSdl, readSources, throwIfAny } from '../../src/graphql/schema/sdl.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = 'main';
 /** One folder for each release, with the files that `schema/` had. */
 export const RELEASES_FOLDER = 'docs/releases';
 
@@ -69,6 +70,23 @@ export function sdlAt(ref: string): SdlVersion {
     .filter((path) => path.endsWith('.graphql'))
     .map((path) => new Source(git('show', `${commit}:${path}`), `${ref}:${path}`));
   return { name: ref, sources };
+}
+
+/**
+ * The SDL before the change under review: where the branch has left `main`, or on `main` itself the last commit, or the one
+ * before it if the working tree has no changes. Null if git cannot tell, as in a shallow clone.
+ */
+export function reviewedSince(): SdlVersion | null {
+  try {
+    const head = git('rev-parse', 'HEAD').trim();
+    const fork = git('merge-base', 'HEAD', MAIN).trim();
+    const isChanged = git('status', '--porcelain', '--', 'schema/') !== '';
+    const commit = fork === head && !isChanged ? 'HEAD~1' : fork;
+    return { ...sdlAt(commit), name: git('log', '-1', '--format=%h (%s)', commit).trim() };
+  } catch (error) {
+    if (error instanceof SdlVersionError) return null;
+    throw error;
+  }
 }
 
 /** Throws an SdlError if the SDL is invalid. */

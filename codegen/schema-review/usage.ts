@@ -24,6 +24,11 @@ export function usageOfChecks(): string | null {
   return process.env['SCHEMA_USAGE'] || (existsSync(kept) ? kept : null);
 }
 
+/** The coordinates of `SCHEMA_ALLOW`: what may go although its use was counted for a few days only. */
+export function allowedByChecks(): string[] {
+  return (process.env['SCHEMA_ALLOW'] ?? '').split(/[\s,]+/).filter((name) => name !== '');
+}
+
 /** Reads the usage of some coordinates from a database, or all usage from a file of `commerce usage --json`. */
 export async function readUsageFrom(source: string, coordinates: readonly string[]): Promise<UsageReport> {
   try {

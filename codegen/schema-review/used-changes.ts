@@ -24,18 +24,30 @@ export type ReviewedUsage = Pick<UsageReport, 'countedSince' | 'until'> & {
   readonly operations: readonly BrokenOperation[];
 };
 
+type Judged = {
+  readonly now: Date;
+  /** Coordinates for which fewer days with counts are enough. */
+  readonly allowed: readonly string[];
+};
+
 /**
- * Makes breaking changes dangerous if nobody used what they break in the last 30 days of the usage. Changes nothing
+ * Makes breaking changes dangerous if nobody used what they break in the last 30 days of the usage. With counts of fewer
+ * days only those in `allowed`: a client that runs once a month may not have been counted. Changes nothing
  * without counts, or if the usage ends more than 30 days ago, since clients may have begun to use anything after it.
  */
-export function withUsage(comparison: Comparison, report: UsageReport, now: Date): Comparison {
+export function withUsage(comparison: Comparison, report: UsageReport, { now, allowed }: Judged): Comparison {
   const { until, countedSince } = report;
   const from = daysBefore(until, USAGE_DAYS - 1);
   const isOutdated = until < daysBefore(dayOf(now), USAGE_DAYS);
   const countedDays = isOutdated ? 0 : daysWithCounts(report, from);
   const uses = report.uses.filter(({ lastUsedOn }) => lastUsedOn >= from);
   const operations = new Map(report.operations.map((operation) => [keyOf(operation), operation]));
-  const changes = comparison.changes.map((change) => (countedDays > 0 ? usedChange(change, uses, operations) : change));
+  const changes = comparison.changes.map((change) => {
+    if (countedDays === 0) return change;
+    const used = usedChange(change, uses, operations);
+    const isUnused = used.usedBy?.length === 0 && (countedDays >= USAGE_DAYS || allowed.includes(used.coordinate));
+    return isUnused ? { ...used, severity: 'dangerous' as const, isAllowed: true } : used;
+  });
   return {
     ...comparison,
     changes: inOrder(changes),
@@ -52,7 +64,7 @@ export function withUsage(comparison: Comparison, report: UsageReport, now: Date
 
 /** Whether, by the usage, nobody used what a change breaks at this part of the SDL. */
 export function isUnused({ changes }: Pick<Comparison, 'changes'>, coordinate: string): boolean {
-  return changes.some((change) => change.usedBy?.length === 0 && affects(change, coordinate));
+  return changes.some((change) => change.isAllowed && change.usedBy?.length === 0 && affects(change, coordinate));
 }
 
 function daysWithCounts({ from, until, countedSince }: UsageReport, first: string): number {
@@ -79,7 +91,7 @@ function usedChange(change: Change, uses: readonly Use[], operations: Operations
     ({ merchantId, authorizedAppId }) => `${merchantId} ${authorizedAppId}`,
   );
   const usedBy = [...byApp.values()].map((own) => usingApp(own, operations));
-  return usedBy.length > 0 ? { ...change, usedBy } : { ...change, severity: 'dangerous', isAllowed: true, usedBy };
+  return { ...change, usedBy };
 }
 
 function affects({ affected }: Change, coordinate: string): boolean {

@@ -31,7 +31,7 @@ export function usageSentences(used: ReviewedUsage | undefined): string[] {
   if (countedDays === 0) return [`There are no counts from ${from} until ${until}, so that every part counts as used.`];
   if (countedDays < USAGE_DAYS)
     return [
-      `Counts from ${countedSince} until ${until}: ${countedDays} of ${USAGE_DAYS} days, so that rare use may be missing.`,
+      `Counts from ${countedSince} until ${until}: ${countedDays} of ${USAGE_DAYS} days. What nobody used in them stays breaking unless --allow names it: rare use may be missing.`,
     ];
   return [`Counts from ${from} until ${until}.`];
 }

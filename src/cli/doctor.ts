@@ -9,7 +9,9 @@ type Options = { references?: boolean; merchant?: string; json?: true };
 
 export function doctor(): Command {
   return new Command('doctor')
-    .description('check the set-up layer by layer, up to the first that is broken; exit code 1 if one is')
+    .description(
+      'check the set-up layer by layer, up to the first that is broken; exit code 1 if one is, and 0 with warnings',
+    )
     .option(
       '--references',
       'check all rows for damage by plain SQL instead: ids without a record of the right kind and merchant, ' +
@@ -37,10 +39,15 @@ async function printFindings(): Promise<{ ok: boolean; checks: Finding[] }> {
   const { examineSetup } = await import('./doctor/examine.ts');
   const checks: Finding[] = [];
   for await (const finding of examineSetup()) {
-    const { name, ok, tried, detail, repair } = finding;
-    printMessage(`${ok ? 'ok    ' : 'WRONG '} ${name}: tried to ${tried}: ${detail}`);
+    const { name, tried, detail, repair } = finding;
+    printMessage(`${verdictOf(finding)} ${name}: tried to ${tried}: ${detail}`);
     if (repair !== undefined) printMessage(`       repair: ${repair}`);
     checks.push(finding);
   }
   return { ok: checks.every(({ ok }) => ok), checks };
+}
+
+function verdictOf({ ok, warning }: Finding): string {
+  if (!ok) return 'WRONG ';
+  return warning ? 'WARN  ' : 'ok    ';
 }

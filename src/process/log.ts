@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { LogText } from './log-text.ts';
 
 export type { Logger };
 
@@ -10,8 +11,16 @@ const FLUSH_INTERVAL_MS = 100;
 const ISO_SECOND_LENGTH = '2000-01-01T00:00:00.'.length;
 const MS_PER_S = 1_000;
 
+export type LogFormat = 'json' | 'text';
+
+/** The standard output, for lines in this format. */
+export function logOutput(format: LogFormat): DestinationStream {
+  const output = new BufferedOutput();
+  return format === 'text' ? new LogText(output) : output;
+}
+
 /** Opens a pino log: JSON lines with level names and ISO 8601 times. */
-export function openLog(level: string, lines: DestinationStream = new BufferedOutput()): Logger {
+export function openLog(level: string, lines: DestinationStream = logOutput('json')): Logger {
   const options = {
     level,
     base: null,

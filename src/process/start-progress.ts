@@ -9,7 +9,7 @@ export async function startProgress(dataDir: string | null): Promise<StartProgre
   const isFirst = !(await hasDatabase(dataDir));
   const texts = {
     database: isFirst
-      ? `First start: creating a PostgreSQL database in ${dataDir}. This takes some ten seconds, once …`
+      ? `First start: creating a PostgreSQL database in ${dataDir}. This takes a few seconds, and only the first time …`
       : `Starting the PostgreSQL database in ${dataDir} …`,
     tables: isFirst ? 'Creating the tables …' : null,
     demo: isFirst ? 'Creating a demo merchant, and starting the service …' : null,

@@ -5,23 +5,53 @@ import { silentCommand } from '../installation/own-command.ts';
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const QUERY = '{ me { name scopes } getMerchant { storeName } listSalesChannel { name type } }';
 
-/** `token` is null if the demo app was revoked. */
-type BannerContent = { url: string; dataDir: string; token: IssuedToken | null };
+/** `databaseUrl` is null for the embedded database. `token` is null if the demo app was revoked, and without one. */
+type BannerContent = {
+  url: string;
+  role: 'api' | 'worker' | 'all';
+  dataDir: string;
+  databaseUrl: string | null;
+  token: IssuedToken | null;
+};
 
 /** The first output for a new user: addresses, how to get a token, and a command to try. */
-export function startupBanner({ url, dataDir, token }: BannerContent): string {
-  const endpoint = `${url}${GRAPHQL_PATH}`;
+export function startupBanner({ url, role, dataDir, databaseUrl, token }: BannerContent): string {
+  const database =
+    databaseUrl === null ? `embedded PostgreSQL, kept in ${dataDir}` : `PostgreSQL at ${addressOf(databaseUrl)}`;
+  const end = databaseUrl === null ? 'Ctrl-C stops it, the database too.' : 'Ctrl-C stops it. The database goes on.';
   return `
 Commerce administration is ready.
 
-  GraphQL    ${endpoint} (in a browser: GraphiQL)
+${role === 'worker' ? `  Worker     ${url}/healthz and ${url}/metrics` : addresses(url)}
+  Database   ${database}
+${token ? demo(`${url}${GRAPHQL_PATH}`, dataDir, token) : firstToken(databaseUrl)}
+${end}
+`;
+}
+
+/** Host, port and database, without the role and its password. */
+function addressOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
+
+/** With a database of one's own there is no demo app. */
+function firstToken(databaseUrl: string | null): string {
+  if (databaseUrl === null) return '';
+  return `
+A token of an app, whose client secret is printed when it is created:
+
+  ${silentCommand('merchant create')}   # if there is none yet
+  ${silentCommand('app create')}
+  ${silentCommand('token --client-id ID --client-secret SECRET')}
+`;
+}
+
+function addresses(url: string): string {
+  return `  GraphQL    ${url}${GRAPHQL_PATH} (in a browser: GraphiQL)
   Console    ${url}/console (${silentCommand('console')} prints a link that signs in)
   Docs       ${url}/docs
-  Tokens     ${url}/api/admin/oauth/token
-  Database   embedded PostgreSQL, kept in ${dataDir}
-${token ? demo(endpoint, dataDir, token) : ''}
-Ctrl-C stops it, the database too.
-`;
+  Tokens     ${url}/api/admin/oauth/token`;
 }
 
 function demo(endpoint: string, dataDir: string, { accessToken, expiresInS }: IssuedToken): string {

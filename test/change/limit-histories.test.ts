@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type HistoryFigures, limitHistories } from '../../src/change/limit-histories.ts';
+import { limitHistories } from '../../src/change/limit-histories.ts';
 import type { Context } from '../../src/context.ts';
 import { measureHistories } from '../../src/http/server/component-metrics.ts';
 import { Metrics } from '../../src/http/server/metrics.ts';
@@ -53,10 +53,9 @@ it('is measured for the metrics', async () => {
   await shop.db.execute(sql`
     update change set created_at = now() - interval '1 day', bytes = 500 where merchant_id = ${shop.merchantId}`);
   const metrics = new Metrics();
-  let figures: HistoryFigures | null = null;
-  measureHistories(metrics, () => figures);
+  const onHistories = measureHistories(metrics);
   expect(await metrics.read()).toContain('history_changes Nan');
-  figures = await limitHistories(database, 1e12);
+  onHistories(await limitHistories(database, 1e12));
   const value = (text: string, name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
   const text = await metrics.read();
   expect(value(text, 'history_changes')).toBeGreaterThanOrEqual(1);

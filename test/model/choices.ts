@@ -11,12 +11,25 @@ export const slot = fc.oneof(
 export const slots = fc.uniqueArray(slot, { minLength: 1, maxLength: 3 });
 export const isNew = fc.constantFrom(true, false, false);
 export const name = fc.constantFrom('Ada', 'Bo', 'Ça', 'd');
+export const slug = fc.constantFrom('ada', 'first', 'x');
 export const text = fc.constantFrom('one', 'two', 'Two', 'three', 'four', 'five', 'six', 'seven', 'eight');
 /** Whether a list may name the same record twice. Mostly not, because such a request is refused. */
 export const mayRepeat = fc.constantFrom(true, ...Array.from({ length: 15 }, () => false));
 export const deleted = fc.constantFrom(true, false, false, false, false);
 export const amount = fc.constantFrom(0, 1, 1.5, 12.34, 0.000001, 999_999_999.999999);
 export const orNull = <T>(value: Arbitrary<T>): Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
+
+/** Kinds of events, mostly known ones; a repeated one counts once. */
+export const scopes = fc.array(
+  fc.oneof(
+    {
+      weight: 30,
+      arbitrary: fc.constantFrom('store/customer/created', 'store/product/updated', 'store/stock/created'),
+    },
+    { weight: 1, arbitrary: fc.constant('store/product/unknown') },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
 
 export const price = fc.record(
   { sellPrice: amount, discountPrice: orNull(amount), priceList: orNull(slot) },

@@ -1,4 +1,4 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 import {
   amount,
   deleted,
@@ -13,93 +13,17 @@ import {
   variant,
   version,
 } from './choices.ts';
+import { type Command, type Definition, definition, type Request } from './command.ts';
 import { setActive } from './channel-status.ts';
-import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
-import { deleteNamed, saveNamed } from './named.ts';
 import { deleteProducts, patchProduct, saveProduct } from './product.ts';
-import { byId, type Kind, KINDS, type State, type Verdict } from './state.ts';
+import { RECORD_COMMANDS } from './record-commands.ts';
+import { byId, type State } from './state.ts';
 import { saveStocks } from './stock.ts';
 import { savePrices } from './variant-prices.ts';
 
-/** A request that the service gets, and what the model says of it. */
-export type Request = { operation: string; variables: object; verdict: Verdict };
-/** A choice of an operation and of records by number, so that a shorter sequence still has a meaning. */
-export type Command = { name: string; choices: unknown; mode: Mode };
-/** `dry run`: nothing is stored. `twice`: sent twice with one idempotency key, and stored once. */
-export type Mode = 'once' | 'dry run' | 'twice';
-
-type Definition<Choices> = {
-  choices: Arbitrary<Choices>;
-  weight: number;
-  request(state: State, choices: Choices): Request;
-};
-
-const OPERATIONS: Record<Kind, { save: string; remove: string; required: object }> = {
-  tag: { save: 'saveProductTag', remove: 'deleteProductTagList', required: {} },
-  brand: { save: 'saveProductBrand', remove: 'deleteProductBrandList', required: {} },
-  category: { save: 'saveCategory', remove: 'deleteCategoryList', required: {} },
-  channel: { save: 'saveSalesChannel', remove: 'deleteSalesChannelList', required: { type: 'STOREFRONT' } },
-  location: { save: 'saveStockLocation', remove: 'deleteStockLocationList', required: {} },
-  priceList: { save: 'savePriceList', remove: 'deletePriceListList', required: { currency: 'EUR' } },
-};
-
-function definition<Choices>(one: Definition<Choices>): Definition<Choices> {
-  return one;
-}
-
 export const DEFINITIONS = {
-  saveNamed: definition({
-    weight: 6,
-    choices: fc.record(
-      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted },
-      { requiredKeys: ['kind', 'isNew', 'slot', 'name'] },
-    ),
-    request: (state, { kind, isNew, slot, name, deleted }) => {
-      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted });
-      const { save, required } = OPERATIONS[kind];
-      return {
-        operation: save,
-        variables: { input: { ...required, ...input } },
-        verdict: saveNamed(state, kind, input),
-      };
-    },
-  }),
-  deleteNamed: definition({
-    weight: 1,
-    choices: fc.record({ kind: fc.constantFrom(...KINDS), slots }),
-    request: (state, { kind, slots }) => {
-      const idList = slots.map((one) => idAt(state.named[kind], one));
-      return { operation: OPERATIONS[kind].remove, variables: { idList }, verdict: deleteNamed(state, kind, idList) };
-    },
-  }),
-  saveCustomer: definition({
-    weight: 3,
-    choices: fc.record(
-      { isNew, slot, firstName: name, lastName: orNull(name), email: orNull(fc.constant('a@example.com')), deleted },
-      { requiredKeys: ['isNew', 'slot', 'firstName'] },
-    ),
-    request: (state, { isNew, slot, ...members }) => {
-      const input = defined({ id: isNew ? undefined : idAt(state.customers, slot), ...members });
-      return { operation: 'saveCustomer', variables: { input }, verdict: saveCustomer(state, input) };
-    },
-  }),
-  deleteCustomers: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
-    },
-  }),
-  eraseCustomers: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
-    },
-  }),
+  ...RECORD_COMMANDS,
   saveProduct: definition({
     weight: 8,
     choices: fc.record({

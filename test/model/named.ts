@@ -1,9 +1,14 @@
+import { withSlug } from './slugs.ts';
 import { byId, type Kind, type NamedRecord, refusedWith, type State, type Verdict, withRecord } from './state.ts';
 
 /** Records of these kinds have different names, unless they are deleted. */
-const UNIQUE: readonly Kind[] = ['tag', 'brand'];
+const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
 
-export type SaveNamed = { id?: string; name: string; deleted?: boolean };
+/** Records of these kinds have a page in the shop. */
+export const WITH_PAGE: readonly Kind[] = ['brand', 'category'];
+
+/** `slug` is for new records. */
+export type SaveNamed = { id?: string; name: string; deleted?: boolean; slug?: string };
 
 export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
   const list = state.named[kind];
@@ -15,7 +20,11 @@ export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
     list.some((other) => other.id !== input.id && !other.deleted && other.name === input.name);
   return (
     refusedWith(input.id !== undefined && !stored && 'NOT_FOUND', hasTwin && 'CONFLICT') ?? {
-      settle: (newId) => withNamed(state, kind, { id: stored?.id ?? newId('id'), name: input.name, deleted }),
+      settle: (newId) => {
+        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted };
+        const after = withNamed(state, kind, record);
+        return WITH_PAGE.includes(kind) ? withSlug(after, record.id, record.name, input.slug) : after;
+      },
     }
   );
 }

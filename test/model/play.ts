@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/post.ts';
-import { type Command, type Request, requestOf } from './commands.ts';
+import type { Command, Request } from './command.ts';
+import { requestOf } from './commands.ts';
 import { readState } from './read-state.ts';
 import { comparable } from './product.ts';
-import { EMPTY, type State } from './state.ts';
+import { EMPTY, type State, type Webhook } from './state.ts';
 
 /** Sends an operation as the app of one merchant. */
 export type Send = (operation: string, variables: object, headers?: Record<string, string>) => Promise<Answer['body']>;
@@ -55,14 +56,15 @@ async function played(
     return state;
   }
   if (codes.length > 0) throw new Difference(`refused: ${JSON.stringify(body.errors)}`);
-  const after = verdict.settle(idsOf(state, body.data![operation] as Saved));
+  const after = verdict.settle(idsOf(state, body.data![operation] as Saved | Webhook[]));
   return mode === 'dry run' ? state : after;
 }
 
 type Saved = { id: string; variants?: { id: string }[] };
 
-/** The ids of new records in the answer: of the record, and of its variants in their order. */
-function idsOf(state: State, saved: Saved): (place: string) => string {
+/** The ids of new records in the answer: of the record, and of its variants in their order; of webhooks by scope. */
+function idsOf(state: State, saved: Saved | Webhook[]): (place: string) => string {
+  if (Array.isArray(saved)) return (scope) => saved.find((one) => one.scope === scope)?.id ?? 'no webhook';
   const known = new Set(state.products.flatMap(({ variants }) => variants.map(({ id }) => id)));
   const added = (saved.variants ?? []).map(({ id }) => id).filter((id) => !known.has(id));
   return (place) => {
@@ -78,13 +80,15 @@ function dataOf({ data, errors }: Answer['body']): object {
 }
 
 /** What a client can read of the state, without what has no order. */
-export function shownOf({ products, stocks, named, customers, erasures }: State): object {
+export function shownOf({ products, stocks, named, customers, erasures, webhooks, slugs }: State): object {
   return {
     named,
     customers,
+    slugs,
     products: products.map((one) => ({ ...comparable(one), version: one.version })),
     stocks: stocks.map((one) => JSON.stringify(one)).toSorted(),
     erasures: erasures.map((ids) => ids.join()).toSorted(),
+    webhooks: webhooks.map((one) => JSON.stringify(one)).toSorted(),
   };
 }
 

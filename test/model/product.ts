@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withSlug } from './slugs.ts';
 import {
   byId,
   canRefer,
@@ -208,7 +209,8 @@ function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
 export function withProduct(state: State, product: Product, stored: Product | undefined): State {
   const isChanged = !stored || !isDeepStrictEqual(comparable(product), comparable(stored));
   const version = (stored?.version ?? 0) + (isChanged ? 1 : 0);
-  return { ...state, products: withRecord(state.products, { ...product, version }) };
+  const after = { ...state, products: withRecord(state.products, { ...product, version }) };
+  return withSlug(after, product.id, product.name);
 }
 
 /** The members that a client sees, without what has no order. */

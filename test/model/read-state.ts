@@ -1,6 +1,7 @@
 import type { Send } from './play.ts';
+import { WITH_PAGE } from './named.ts';
 import { comparableVariant } from './product.ts';
-import { type Kind, KINDS, type Product, type StockCount } from './state.ts';
+import { type Kind, KINDS, type NamedRecord, type Product, type StockCount, type Webhook } from './state.ts';
 
 const LISTS: Record<Kind, string> = {
   tag: 'listProductTag',
@@ -9,10 +10,13 @@ const LISTS: Record<Kind, string> = {
   channel: 'listSalesChannel',
   location: 'listStockLocation',
   priceList: 'listPriceList',
+  attribute: 'listProductAttribute',
+  variantType: 'listVariantType',
 };
 const ALL = { includeDeleted: true, pagination: { limit: 200 } };
 
-type Page<T> = { data: T[] };
+type List<T> = { data: T[] };
+type Page = { metaData: { slug: string } };
 type Nullable<T> = { [K in keyof T]: T[K] extends unknown[] ? T[K] | null : T[K] };
 
 /** What the service lists, in the shape of `shownOf`: the oldest first. */
@@ -23,18 +27,20 @@ export async function readState(send: Send): Promise<object> {
     return data![operation] as T;
   };
   const named = Object.fromEntries(
-    await Promise.all(
-      KINDS.map(async (kind) => [kind, (await list<Product[]>(LISTS[kind])).map(namedOf).toReversed()] as const),
-    ),
-  );
-  const [customers, products, stocks, erasures] = await Promise.all([
-    list<Page<Record<string, unknown>>>('listCustomer'),
-    list<Page<Nullable<Product>>>('listProduct'),
-    list<Page<StockCount>>('listProductStockLocation', { pagination: { limit: 200 } }),
-    list<Page<{ customerIds: string[] }>>('listErasure', { pagination: { limit: 200 } }),
+    await Promise.all(KINDS.map(async (kind) => [kind, await list<(NamedRecord & Page)[]>(LISTS[kind])] as const)),
+  ) as Record<Kind, (NamedRecord & Page)[]>;
+  const [customers, products, stocks, webhooks, erasures] = await Promise.all([
+    list<List<Record<string, unknown>>>('listCustomer'),
+    list<List<Nullable<Product> & Page>>('listProduct'),
+    list<List<StockCount>>('listProductStockLocation', { pagination: { limit: 200 } }),
+    list<Webhook[]>('listWebhook', { pagination: { limit: 200 } }),
+    list<List<{ customerIds: string[] }>>('listErasure', { pagination: { limit: 200 } }),
   ]);
   return {
-    named,
+    named: Object.fromEntries(KINDS.map((kind) => [kind, named[kind].map(namedOf).toReversed()])),
+    slugs: Object.fromEntries(
+      [...WITH_PAGE.flatMap((kind) => named[kind]), ...products.data].map(({ id, metaData }) => [id, metaData.slug]),
+    ),
     customers: customers.data
       .map(({ id, firstName, lastName, email, deleted }) => ({ id, firstName, lastName, email, deleted }))
       .toReversed(),
@@ -45,6 +51,7 @@ export async function readState(send: Send): Promise<object> {
       )
       .toSorted(),
     erasures: erasures.data.map(({ customerIds }) => customerIds.join()).toSorted(),
+    webhooks: webhooks.map(({ id, scope, endpoint }) => JSON.stringify({ id, scope, endpoint })).toSorted(),
   };
 }
 

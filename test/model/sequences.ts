@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type Command, DEFINITIONS, type Mode } from './commands.ts';
+import type { Command, Mode } from './command.ts';
+import { DEFINITIONS } from './commands.ts';
 import { KINDS } from './state.ts';
 
 const FIRST_PRODUCT = {

@@ -1,7 +1,16 @@
 /** What one merchant has stored, as the SDL promises it. Plain objects: the model shares no code with the service. */
 
-/** Kinds of records that products refer to. */
-export const KINDS = ['tag', 'brand', 'category', 'channel', 'location', 'priceList'] as const;
+/** Kinds of records with a name, most of which products refer to. */
+export const KINDS = [
+  'tag',
+  'brand',
+  'category',
+  'channel',
+  'location',
+  'priceList',
+  'attribute',
+  'variantType',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export type NamedRecord = { id: string; name: string; deleted: boolean };
@@ -32,6 +41,8 @@ export type Customer = {
   deleted: boolean;
 };
 
+export type Webhook = { id: string; scope: string; endpoint: string };
+
 export type State = {
   named: Record<Kind, NamedRecord[]>;
   products: Product[];
@@ -39,18 +50,24 @@ export type State = {
   stocks: StockCount[];
   /** The customers of each receipt. */
   erasures: string[][];
+  /** Of the only app, in no order. */
+  webhooks: Webhook[];
+  /** By the ids of products, categories and brands. */
+  slugs: Record<string, string>;
 };
 
 export const EMPTY: State = {
-  named: { tag: [], brand: [], category: [], channel: [], location: [], priceList: [] },
+  named: Object.fromEntries(KINDS.map((kind) => [kind, [] as NamedRecord[]])) as State['named'],
   products: [],
   customers: [],
   stocks: [],
   erasures: [],
+  webhooks: [],
+  slugs: {},
 };
 
 /** Names of error codes: the service must answer with one of them. */
-export type Refusal = 'NOT_FOUND' | 'CONFLICT' | 'ARGUMENT_VALIDATION_ERROR';
+export type Refusal = 'NOT_FOUND' | 'CONFLICT' | 'ARGUMENT_VALIDATION_ERROR' | 'INVALID_SCOPE';
 
 /**
  * What the model says of a command: which errors are right, or the state after it. `settle` gets the ids that the

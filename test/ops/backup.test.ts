@@ -34,17 +34,20 @@ it('backs up a running service, and restores the backup into a database for the 
   const writer = writeTags(before.service, token);
   await vi.waitFor(() => expect(writer.saved.length).toBeGreaterThan(5), { timeout: 20_000 });
   const saved = [...writer.saved];
-  const { stdout } = await script('backup.sh', before.ownerUrl, join(data.path, 'backups'), pictures);
+  const { stdout, stderr } = await script('backup.sh', before.ownerUrl, join(data.path, 'backups'), pictures);
+  expect(stderr).toBe('');
   const [dump, images] = stdout.trim().split('\n');
   await vi.waitFor(() => expect(writer.saved.length).toBeGreaterThan(saved.length + 5), { timeout: 20_000 });
   await writer.stop();
   expect(await readdir(join(data.path, 'backups'))).toHaveLength(2);
   await before.service.stop();
+  await expectMissingPictures(before.ownerUrl, join(data.path, 'without'));
 
   const restored = await createDatabase(server.url, 'restored');
   const restoredData = await createDataDir();
   opened.push(() => restoredData.remove());
-  await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
+  const restoring = await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
+  expect(restoring.stderr).toBe('');
   expect(await readFile(join(restoredData.path, 'images', 'm', 'picture'), 'utf8')).toBe('pixels');
   await expect(script('restore.sh', restored, dump!)).rejects.toThrow(/not empty/);
 
@@ -58,6 +61,17 @@ it('backs up a running service, and restores the backup into a database for the 
   expect(names.filter((name) => !writer.saved.includes(name) && name !== writer.last())).toEqual([]);
   await after.service.stop();
 });
+
+/** A backup of the database alone says so, as soon as there are pictures. */
+async function expectMissingPictures(ownerUrl: string, folder: string): Promise<void> {
+  expect((await script('backup.sh', ownerUrl, folder)).stderr).toBe('');
+  const owner = connectOnce(ownerUrl);
+  await owner.unsafe(`insert into image (merchant_id, id, content_hash, content_type, size_bytes, width, height)
+    select merchant_id, gen_random_uuid(), 'x', 'image/png', 1, 1, 1 from merchant`);
+  expect((await script('backup.sh', ownerUrl, folder)).stderr).toContain('the files of 1 pictures');
+  await owner.unsafe('delete from image');
+  await owner.end();
+}
 
 /** Starts the service with a database that its owner has migrated. */
 async function start(serverUrl: string, database: string, data: DataDir) {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openLog } from '../../src/process/log.ts';
+import { LogText } from '../../src/process/log-text.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 type Line = { err?: object; time: string; n?: number };
@@ -102,3 +103,14 @@ function linesIn(text: string): Line[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 }
+
+it('is text for people, with the stack of an error on lines of its own', () => {
+  const written: string[] = [];
+  const log = openLog('info', new LogText({ write: (text: string) => written.push(text) }));
+  log.info({ url: 'http://127.0.0.1:4000', path: '/a b\u009B2J', count: 3 }, 'ready');
+  log.error({ err: new Error('no disk') }, 'failed');
+  expect(written[0]).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} INFO {2}ready url=http:\/\/127\.0\.0\.1:4000 path="\/a b\uFFFD2J" count=3\n$/,
+  );
+  expect(written[1]).toMatch(/ ERROR failed\n {4}no disk .*\n {4}at .*log\.test\.ts/);
+});

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
+import { BUNDLE_VARIABLE } from './process.ts';
+import { bundlePrograms } from './program-bundle.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,8 +24,13 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the run and one migrated database, which each test file copies. */
+/**
+ * One server for the run and one migrated database, which each test file copies, and the programs that tests start as
+ * processes. Workers inherit the variable.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.env[BUNDLE_VARIABLE] ??= await bundlePrograms();
+  project.onTestsRerun(async () => void (process.env[BUNDLE_VARIABLE] = await bundlePrograms()));
   const own = process.env.TEST_DATABASE_URL ? null : await startOwnServer();
   const serverUrl = process.env.TEST_DATABASE_URL ?? own!.url;
   const servingUrl = own?.servingUrl ?? roleUrlOf(serverUrl, 'commerce_test_serving');
@@ -45,6 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startOwnServer(): Promise<EmbeddedPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'commerce-test-'));
   await chmod(directory, 0o755);
+  stopWithThisProcess(directory);
   const server = await startEmbeddedPostgres(directory, {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -58,6 +67,30 @@ async function startOwnServer(): Promise<EmbeddedPostgres> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+const EXIT_TERMINATED = 128 + 15;
+
+/**
+ * Vitest ends on SIGTERM without calling the teardown, and the server is in a session of its own. It stops immediately
+ * (SIGQUIT), because nobody needs its data. Does nothing after the teardown, which removes the folder.
+ */
+function stopWithThisProcess(directory: string): void {
+  process.prependOnceListener('SIGTERM', () => process.exit(EXIT_TERMINATED));
+  process.on('exit', () => {
+    const pid = postmasterOf(directory);
+    if (pid === null) return;
+    process.kill(pid, 'SIGQUIT');
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+function postmasterOf(directory: string): number | null {
+  try {
+    return Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return null;
+  }
 }
 
 async function withServer(url: string, statement: string): Promise<void> {

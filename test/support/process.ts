@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const START_TIMEOUT_MS = 45_000;
 const POLL_MS = 20;
+/** Has the folder of the bundled programs. */
+export const BUNDLE_VARIABLE = 'TEST_PROGRAM_BUNDLE';
 const COMPILE_CACHE = join(tmpdir(), 'commerce-compile-cache');
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -19,10 +21,13 @@ export type RunningProcess = {
   finished: Promise<Finished>;
 };
 
-/** Runs a TypeScript program of this repository with Node. Its environment has only `env` and what programs need. */
-export function run(file: string, args: string[], env: Record<string, string>, cwd = process.cwd()): RunningProcess {
-  const child = spawn(process.execPath, [file, ...args], {
-    cwd,
+/**
+ * Runs a TypeScript program of this repository with Node, from the bundle if the run of tests has one. `--import` as
+ * `file` and another `cwd` run the source. The environment of the program has only `env` and what programs need.
+ */
+export function run(file: string, args: string[], env: Record<string, string>, cwd?: string): RunningProcess {
+  const child = spawn(process.execPath, [cwd === undefined ? bundled(file) : file, ...args], {
+    cwd: cwd ?? process.cwd(),
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -33,6 +38,13 @@ export function run(file: string, args: string[], env: Record<string, string>, c
     child.once('error', reject).once('close', (code, signal) => resolve({ code, signal, ...output }));
   });
   return { child, stdout: () => output.stdout, stderr: () => output.stderr, finished };
+}
+
+/** `global-setup.ts` sets the variable. Benchmarks do not, so they measure the source. */
+function bundled(file: string): string {
+  const folder = process.env[BUNDLE_VARIABLE];
+  const path = folder && join(folder, file.replace(/\.ts$/, '.js'));
+  return path && existsSync(path) ? path : file;
 }
 
 export type RunningService = RunningProcess & { url: string; stop(signal?: NodeJS.Signals): Promise<Finished> };

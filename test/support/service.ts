@@ -8,7 +8,7 @@ export type ServiceProcess = {
   ended: Promise<Finished>;
 };
 
-/** Starts the service in a process of its own, as `npm start` does, with this database. */
+/** Starts the service in a process of its own, with this database. */
 export async function startServiceProcess(
   databaseUrl: string,
   environment: Record<string, string> = {},

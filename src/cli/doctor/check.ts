@@ -3,6 +3,11 @@ import type { DatabaseEnvironment } from '../../process/database-environment.ts'
 import type { Subject } from './subject.ts';
 import { silentCommand } from '../../installation/own-command.ts';
 
+const DEFAULT_PORT = 5432;
+/** The locale of the embedded database, as options of createdb. */
+export const LOCALE_OPTIONS =
+  '--template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und --locale=C.UTF-8';
+
 /** One layer of a set-up. `doctor` stops at the first that is broken, since those after it rest on it. */
 export type Check = {
   readonly name: string;
@@ -11,8 +16,11 @@ export type Check = {
   /** The command that repairs a failure of which nothing more is known. */
   readonly repair: string;
   /** Returns what it found. Throws `Broken`, or any other error, if the layer is broken. */
-  readonly run: (subject: Subject) => Promise<string>;
+  readonly run: (subject: Subject) => Promise<string | Warning>;
 };
+
+/** The layer works, but should be changed: `repair` is the command that does it. */
+export type Warning = { readonly detail: string; readonly repair: string };
 
 /** A broken layer, with the command that repairs it. */
 export class Broken extends Error {
@@ -50,4 +58,15 @@ export function identifier(name: string): string {
 /** An argument for the shell, in quotes only if it needs them. */
 export function argument(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The options with which the administrator of the server signs in. */
+export function superuserOf(url: string): string {
+  const [host, port] = hostAndPort(url);
+  return `-h ${argument(host)} -p ${port} -U postgres`;
+}
+
+export function hostAndPort(url: string): [host: string, port: number] {
+  const { hostname, port } = new URL(url);
+  return [hostname.replace(/^\[|\]$/g, '') || 'localhost', Number(port || DEFAULT_PORT)];
 }

@@ -1,13 +1,22 @@
 import { createConnection } from 'node:net';
 import { sql } from 'drizzle-orm';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import { sqlState } from '../../db/errors/sql-state.ts';
 import { roleOf } from '../../db/schema/roles.ts';
-import { argument, Broken, type Check, identifier, messageOf } from './check.ts';
+import {
+  argument,
+  Broken,
+  type Check,
+  hostAndPort,
+  identifier,
+  LOCALE_OPTIONS,
+  messageOf,
+  superuserOf,
+} from './check.ts';
 import type { Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 const ANSWER_TIMEOUT_MS = 5_000;
-const DEFAULT_PORT = 5432;
 /** Asks a PostgreSQL server whether it accepts TLS. It answers with one letter, and no other server does. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const SSL_ANSWERS = ['S', 'N'];
@@ -80,35 +89,79 @@ async function password(subject: Subject): Promise<string> {
     const role = roleOf(url).name;
     const error = await signInError(db);
     if (error && !AFTER_SIGN_IN.includes(sqlState(error)))
-      throw new Broken(`${name}: ${messageOf(error)}`, signInRepair(error, url, name));
+      throw new Broken(`${name}: ${messageOf(error)}`, await signInRepair(subject, error, { name, url }));
     names.push(role);
   }
   return `${[...new Set(names)].join(' and ')} may sign in`;
 }
 
-function signInRepair(error: unknown, url: string, name: string): string {
+async function signInRepair(subject: Subject, error: unknown, { name, url }: ConfiguredUrl): Promise<string> {
   const at = superuserOf(url);
-  if (REFUSED_SIGN_IN.test(sqlState(error) ?? ''))
-    return `psql ${at} -c '\\password ${identifier(roleOf(url).name)}'   # or correct the password in ${name}`;
-  return `psql ${at} -c "select state, count(*) from pg_stat_activity group by state"   # then repeat doctor`;
+  if (!REFUSED_SIGN_IN.test(sqlState(error) ?? ''))
+    return `psql ${at} -c "select state, count(*) from pg_stat_activity group by state"   # then repeat doctor`;
+  const role = roleOf(url).name;
+  const setPassword = `psql ${at} -c '\\password ${identifier(role)}'   # or correct the password in ${name}`;
+  const createUser = `createuser ${at} --pwprompt ${argument(role)}`;
+  const found = name === 'MIGRATION_DATABASE_URL' ? 'unknown' : await roleByOwner(subject, role);
+  if (found === 'exists') return setPassword;
+  if (found === 'creatable') return ownCommand('migrate');
+  if (found === 'missing') return `${createUser} && ${ownCommand('migrate')}   # with the password in ${name}`;
+  if (found === 'no database') return `${await createDatabase(subject, url)} && ${ownCommand('migrate')}`;
+  return `${setPassword}; if there is no such role: ${createUser}`;
+}
+
+/**
+ * PostgreSQL does not say whether a role exists that may not sign in, so the owner's connection looks. `creatable`:
+ * `migrate` creates the missing role.
+ */
+async function roleByOwner(
+  subject: Subject,
+  role: string,
+): Promise<'exists' | 'missing' | 'creatable' | 'no database' | 'unknown'> {
+  const { databaseUrl, ownerUrl } = await subject.environment();
+  if (ownerUrl === databaseUrl) return 'unknown';
+  try {
+    const [row] = await readRows(
+      { db: await subject.ownerDb() },
+      { exists: column.boolean, mayCreate: column.boolean },
+      sql`
+      select exists (select from pg_roles where rolname = ${role}) as exists, rolcreaterole or rolsuper as "mayCreate"
+      from pg_roles where rolname = current_user`,
+    );
+    if (row!.exists) return 'exists';
+    return row!.mayCreate ? 'creatable' : 'missing';
+  } catch (error) {
+    return sqlState(error) === UNKNOWN_DATABASE ? 'no database' : 'unknown';
+  }
 }
 
 async function database(subject: Subject): Promise<string> {
   const names = [];
   for (const { name, url, db } of await urlsOf(subject)) {
     const error = await signInError(db);
-    const database = decodeURIComponent(new URL(url).pathname.slice(1));
-    if (error) throw new Broken(`${name}: ${messageOf(error)}`, databaseRepair(error, url, database));
-    names.push(database);
+    if (error) throw new Broken(`${name}: ${messageOf(error)}`, await databaseRepair(subject, error, url));
+    names.push(databaseOf(url));
   }
   return `${[...new Set(names)].join(' and ')} can be used`;
 }
 
-function databaseRepair(error: unknown, url: string, database: string): string {
-  if (sqlState(error) === UNKNOWN_DATABASE)
-    return `createdb ${superuserOf(url)} --encoding=UTF8 ${argument(database)} && ${ownCommand('migrate')}`;
-  return `psql ${superuserOf(url)} -c "grant connect on database ${identifier(database)} to ${identifier(roleOf(url).name)}"`;
+async function databaseRepair(subject: Subject, error: unknown, url: string): Promise<string> {
+  if (sqlState(error) === UNKNOWN_DATABASE) return `${await createDatabase(subject, url)} && ${ownCommand('migrate')}`;
+  return `psql ${superuserOf(url)} -c "grant connect on database ${identifier(databaseOf(url))} to ${identifier(roleOf(url).name)}"`;
 }
+
+/** Belongs to the role that will create the tables, which otherwise may not create them. */
+async function createDatabase(subject: Subject, url: string): Promise<string> {
+  const { ownerUrl } = await subject.environment();
+  const owner = argument(roleOf(ownerUrl).name);
+  return `createdb ${superuserOf(url)} --owner=${owner} ${LOCALE_OPTIONS} ${argument(databaseOf(url))}`;
+}
+
+function databaseOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+type ConfiguredUrl = { readonly name: string; readonly url: string };
 
 async function urlsOf(subject: Subject) {
   const { databaseUrl, ownerUrl, acrossUrl, isEmbedded } = await subject.environment();
@@ -128,15 +181,4 @@ async function signInError(db: Awaited<ReturnType<Subject['db']>>): Promise<unkn
     () => null,
     (error: unknown) => error,
   );
-}
-
-/** The options with which the administrator of the server signs in. */
-function superuserOf(url: string): string {
-  const [host, port] = hostAndPort(url);
-  return `-h ${argument(host)} -p ${port} -U postgres`;
-}
-
-function hostAndPort(url: string): [host: string, port: number] {
-  const { hostname, port } = new URL(url);
-  return [hostname.replace(/^\[|\]$/g, '') || 'localhost', Number(port || DEFAULT_PORT)];
 }

@@ -1,21 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { checkClientSecrets } from '../../app/credentials/check-client-secrets.ts';
 import { countUncopied } from '../../customer/erasure/copy-receipts.ts';
-import type { DatabaseEnvironment } from '../../process/database-environment.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
-import {
-  excessiveRights,
-  missingCrossMerchantRights,
-  missingRights,
-  writableTables,
-} from '../../db/schema/privileges.ts';
-import { roleOf } from '../../db/schema/roles.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
-import { asOwner, Broken, type Check } from './check.ts';
+import { asOwner, Broken, type Check, LOCALE_OPTIONS } from './check.ts';
 import { nodesCheck } from './nodes.ts';
+import { rights, servingRole } from './roles.ts';
 import type { Subject } from './subject.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
@@ -29,7 +22,7 @@ const CREATE_QUEUE =
   `"expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}')`;
 /** Creates a database with the same locale as the embedded one. */
 const CREATE_WITH_LOCALE =
-  'createdb --template=template0 --encoding=UTF8 --locale-provider=icu --icu-locale=und --locale=C.UTF-8 NEW_NAME' +
+  `createdb ${LOCALE_OPTIONS} NEW_NAME` +
   '   # then pg_dump OLD_NAME | psql NEW_NAME, and the new name in DATABASE_URL';
 
 /** What is in the database, from its version to what the service stored in it. */
@@ -59,13 +52,13 @@ export const databaseChecks: Check[] = [
     run: clientSecrets,
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
+  { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
   {
     name: 'erasures',
     tried: 'look for receipts of erasures without a copy outside the database',
     repair: MIGRATE,
     run: erasures,
   },
-  { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
 ];
 
 async function postgresVersion(subject: Subject): Promise<string> {
@@ -93,63 +86,6 @@ async function encoding(subject: Subject): Promise<string> {
   );
   if (row!.encoding !== 'UTF8') throw new Error(`${row!.encoding}, but UTF8 is needed`);
   return row!.encoding;
-}
-
-/** The command for the address of DATABASE_URL, of which only the owner's name and password are unknown. */
-function migrateAsOwner({ databaseUrl }: DatabaseEnvironment): string {
-  const { host, pathname } = new URL(databaseUrl);
-  return `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@${host}${pathname} ${MIGRATE}`;
-}
-
-/** Before the first migration its owner has to be able to create; after it the serving role has to have its grants. */
-async function rights(subject: Subject): Promise<string> {
-  const db = await subject.db();
-  const environment = await subject.environment();
-  if (await isMigrated(db)) {
-    const missing = [...(await missingRights(db)), ...(await missingAcross(subject))];
-    if (missing.length === 0) return 'all that the service needs';
-    throw new Broken(`missing: ${missing.join(', ')}`, environment.isEmbedded ? MIGRATE : migrateAsOwner(environment));
-  }
-  const [owner] = await readRows(
-    { db: await subject.ownerDb() },
-    { mayCreate: column.boolean, name: column.text },
-    sql`
-    select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
-      as "mayCreate", current_user::text as name`,
-  );
-  if (!owner!.mayCreate)
-    throw new Broken(
-      `${(await migrationState(db)) === 'empty' ? 'there are no tables yet' : 'tables of this version are missing'}, and ${owner!.name} may not create them`,
-      migrateAsOwner(environment),
-    );
-  return `${owner!.name} may create the tables`;
-}
-
-/** Reports excess privileges. They are not an error, because a single role for everything works too. */
-async function servingRole(subject: Subject): Promise<string> {
-  const excessive = [...(await excessiveRights(await subject.db())), ...(await excessiveAcross(subject))];
-  return excessive.length === 0
-    ? 'may do what the service needs and no more'
-    : `may do more than the service needs: ${excessive.join(', ')}; see "Database roles" in docs/running.md`;
-}
-
-/** The role of CROSS_MERCHANT_DATABASE_URL, or null if the serving role does its work. */
-async function acrossRole(subject: Subject): Promise<string | null> {
-  const { databaseUrl, acrossUrl } = await subject.environment();
-  return acrossUrl === databaseUrl ? null : roleOf(acrossUrl).name;
-}
-
-async function missingAcross(subject: Subject): Promise<string[]> {
-  const role = await acrossRole(subject);
-  if (role === null) return [];
-  return (await missingCrossMerchantRights(await subject.db(), role)).map((right) => `${right} for ${role}`);
-}
-
-async function excessiveAcross(subject: Subject): Promise<string[]> {
-  const role = await acrossRole(subject);
-  if (role === null) return [];
-  const writable = await writableTables(await subject.db(), role);
-  return writable.length > 0 ? [`${role} may write tables, such as ${writable[0]}`] : [];
 }
 
 /** The first migration creates them, so before it they only have to be available. */

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts';
 import { Broken, type Check, messageOf } from './check.ts';
 import { databaseChecks } from './database.ts';
+import { configurationRepair } from './configuration-repair.ts';
 import { connectionChecks } from './connection.ts';
 import { Subject } from './subject.ts';
 import { configurationChecks, surroundingChecks } from './surroundings.ts';
@@ -8,7 +9,8 @@ import { configurationChecks, surroundingChecks } from './surroundings.ts';
 /** All checks in their order. A check can succeed only if those before it have succeeded. */
 const CHECKS: readonly Check[] = [...configurationChecks, ...connectionChecks, ...databaseChecks, ...surroundingChecks];
 
-export type Finding = { name: string; ok: boolean; tried: string; detail: string; repair?: string };
+/** With `warning` the layer works, but `repair` should be done. */
+export type Finding = { name: string; ok: boolean; warning?: true; tried: string; detail: string; repair?: string };
 
 /** Runs the checks until one fails. */
 export async function* examineSetup(): AsyncGenerator<Finding> {
@@ -26,11 +28,19 @@ export async function* examineSetup(): AsyncGenerator<Finding> {
 
 async function findingOf({ name, tried, repair, run }: Check, subject: Subject): Promise<Finding> {
   try {
-    return { name, ok: true, tried, detail: await run(subject) };
+    const found = await run(subject);
+    return typeof found === 'string'
+      ? { name, ok: true, tried, detail: found }
+      : { name, ok: true, warning: true, tried, ...found };
   } catch (error) {
-    const command = error instanceof Broken ? error.repair : repair;
+    const command = repairOf(error) ?? repair;
     return { name, ok: false, tried, detail: detailOf(error), repair: command };
   }
+}
+
+function repairOf(error: unknown): string | null {
+  if (error instanceof ConfigError) return configurationRepair(error.mistakes);
+  return error instanceof Broken ? error.repair : null;
 }
 
 function detailOf(error: unknown): string {

@@ -31,7 +31,7 @@ export const configurationChecks: Check[] = [
   {
     name: 'configuration',
     tried: 'read the environment',
-    repair: 'env | grep -E "DATABASE_URL|SECRET_KEY"   # the table of variables is in docs/configuration.md',
+    repair: 'less docs/configuration.md   # the table of variables',
     run: configuration,
   },
   { name: 'driver', tried: 'look for our patch of the PostgreSQL driver', repair: 'npm ci', run: driver },
@@ -67,18 +67,27 @@ async function storage({ config }: Subject): Promise<string> {
   const { storageUrl } = config;
   const key = `doctor-${randomUUID()}`;
   const bytes = randomBytes(TEST_BYTES);
-  const opened = await openStorage(storageUrl);
+  const shown = withoutSecrets(storageUrl);
+  let opened;
   try {
+    opened = await openStorage(storageUrl);
     await opened.write(key, bytes, 'application/octet-stream');
     const read = await opened.read(key);
     await opened.delete(key);
     if (!read?.equals(bytes)) throw new Error('other bytes were read than were written');
   } catch (error) {
-    throw new Broken(`${storageUrl}: ${(error as Error).message}`, storageRepair(storageUrl, error));
+    throw new Broken(`${shown}: ${(error as Error).message}`, storageRepair(storageUrl, error));
   } finally {
-    opened.close();
+    opened?.close();
   }
-  return `${storageUrl} can be written and read by this user`;
+  return `${shown} can be written and read by this user`;
+}
+
+/** STORAGE_URL may have a user and a password, in itself and in the URL of its endpoint. */
+function withoutSecrets(storageUrl: string): string {
+  const url = new URL(storageUrl);
+  const { protocol, host, pathname, search } = url;
+  return `${protocol}//${host}${pathname}${search.replace(/(%3A%2F%2F|:\/\/)[^&]*(%40|@)/i, '$1')}`;
 }
 
 function storageRepair(storageUrl: string, error: unknown): string {

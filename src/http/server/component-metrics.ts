@@ -84,18 +84,17 @@ export function measureLedger({ registry }: Metrics, read: () => Promise<LedgerF
   gauge(registry, { name: 'webhooks_paused', help: 'Webhooks that are paused.' }, of('pausedWebhooks'));
 }
 
-/** Registers what the histories of all merchants have. `read` returns what the worker has measured last. */
-export function measureHistories({ registry }: Metrics, read: () => HistoryFigures | null): void {
+/** Registers what the histories of all merchants have. The worker calls the returned function when it has measured them. */
+export function measureHistories({ registry }: Metrics): (figures: HistoryFigures) => void {
+  let last: HistoryFigures | null = null;
   const help = ', measured every ten minutes.';
   const figure = (name: string, text: string, of: (figures: HistoryFigures) => number): void =>
-    gauge(registry, { name, help: text + help }, () => {
-      const figures = read();
-      return figures === null ? Number.NaN : of(figures);
-    });
+    gauge(registry, { name, help: text + help }, () => (last === null ? Number.NaN : of(last)));
   figure('history_changes', 'Kept changes of all merchants', ({ changes }) => changes);
   figure('history_bytes', 'Bytes of the values of the kept changes', ({ bytes }) => bytes);
   figure('history_oldest_change_seconds', 'Age of the oldest kept change', ({ oldestS }) => oldestS);
   figure('histories_full', 'Merchants whose history has HISTORY_MAX_BYTES', ({ full }) => full.length);
+  return (figures) => void (last = figures);
 }
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };

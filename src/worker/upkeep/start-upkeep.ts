@@ -71,10 +71,10 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
-  /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
-  erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
+  /** `log`: where receipts are copied to. `keepDeletedDays`: 0 to keep deleted customers. */
+  erasure: { readonly log?: string | undefined; readonly keepDeletedDays: number };
   log: Logger;
   placement?: Placement;
   /** With it each run of a task is a trace. */

@@ -35,7 +35,7 @@ export type AttackedService = {
   stop(): Promise<void>;
 };
 
-/** The service as `npm start` runs it, on a database of its own, with a merchant that attacks it. */
+/** The service in a process of its own, on a database of its own, with a merchant that attacks it. */
 export async function startAttackedService(environment: Record<string, string> = {}): Promise<AttackedService> {
   const [database, dataDir] = await Promise.all([createDatabase(), createDataDir()]);
   // The key with which `createContext` encrypts the secrets of apps.

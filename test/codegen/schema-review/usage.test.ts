@@ -172,4 +172,18 @@ describe('schema:check of ten changes', () => {
     const { code, text } = await check('--usage', join(folder, 'empty.json'));
     expect([code, text]).toEqual([1, expect.stringMatching(/^5 breaking[^]*every part counts as used\.\n$/)]);
   });
+
+  it('keeps breaking what nobody used in fewer than 30 days, unless it is named', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const oneDay = { ...(await readUsage(database, { days: 30 })), from: today, countedSince: today };
+    const source = join(folder, 'one-day.json');
+    await writeFile(source, JSON.stringify({ ...oneDay, uses: [], operations: [] }));
+    const { code, text } = await check('--usage', source);
+    expect([code, text]).toEqual([1, expect.stringMatching(/^5 breaking[^]*: 1 of 30 days\. What nobody used/)]);
+    const tag = 'Query.listProductTag';
+    const allowed = await check('--usage', source, '--allow', 'Product.totalStock', tag);
+    expect([allowed.code, allowed.text]).toEqual([1, expect.stringMatching(/^3 breaking, 4 dangerous/)]);
+    const inCi = await check('--usage', source, { env: { SCHEMA_ALLOW: `Product.totalStock,${tag}` } });
+    expect(inCi.text).toBe(allowed.text);
+  });
 });

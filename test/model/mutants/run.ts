@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RepositoryCopy } from '../../../bench/repository-copy.ts';
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { createDataDir } from '../../support/process.ts';
+import { BUNDLE_VARIABLE, createDataDir } from '../../support/process.ts';
 
 /**
  * `npm run mutants -- [--only NAME] [--seconds 25]`: which of the seeded faults in this folder the model finds.
@@ -62,5 +62,7 @@ async function passes(): Promise<boolean> {
   return await copy.succeeds(['test', '--', 'test/model/', '--bail', '1'], seconds * 1_000 + MAX_MORE_MS, {
     TEST_DATABASE_URL: postgres.url,
     MODEL_SECONDS: values.seconds,
+    // The model starts no processes, and each fault would need a bundle of its own.
+    [BUNDLE_VARIABLE]: '',
   });
 }

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { deleted, isNew, name, orNull, scopes, slot, slots, slug } from './choices.ts';
+import { definition } from './command.ts';
+import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
+import { defined, idAt } from './inputs.ts';
+import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
+import { type Kind, KINDS } from './state.ts';
+import { deleteWebhooks, saveWebhooks } from './webhook.ts';
+
+const OPERATIONS: Record<Kind, { save: string; remove: string; required: object }> = {
+  tag: { save: 'saveProductTag', remove: 'deleteProductTagList', required: {} },
+  brand: { save: 'saveProductBrand', remove: 'deleteProductBrandList', required: {} },
+  category: { save: 'saveCategory', remove: 'deleteCategoryList', required: {} },
+  channel: { save: 'saveSalesChannel', remove: 'deleteSalesChannelList', required: { type: 'STOREFRONT' } },
+  location: { save: 'saveStockLocation', remove: 'deleteStockLocationList', required: {} },
+  priceList: { save: 'savePriceList', remove: 'deletePriceListList', required: { currency: 'EUR' } },
+  attribute: { save: 'saveProductAttribute', remove: 'deleteProductAttributeList', required: { type: 'TEXT' } },
+  variantType: {
+    save: 'saveVariantType',
+    remove: 'deleteVariantTypeList',
+    required: { selectionType: 'choice', values: [{ name: 'One' }] },
+  },
+};
+
+export const RECORD_COMMANDS = {
+  saveNamed: definition({
+    weight: 6,
+    choices: fc.record(
+      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug },
+      { requiredKeys: ['kind', 'isNew', 'slot', 'name'] },
+    ),
+    request: (state, { kind, isNew, slot, name, deleted, slug }) => {
+      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted });
+      const page = isNew && slug !== undefined && WITH_PAGE.includes(kind) ? { slug } : {};
+      const { save, required } = OPERATIONS[kind];
+      return {
+        operation: save,
+        variables: { input: { ...required, ...input, ...(page.slug && { metaData: page }) } },
+        verdict: saveNamed(state, kind, { ...input, ...page }),
+      };
+    },
+  }),
+  deleteNamed: definition({
+    weight: 3,
+    choices: fc.record({ kind: fc.constantFrom(...KINDS), slots }),
+    request: (state, { kind, slots }) => {
+      const idList = slots.map((one) => idAt(state.named[kind], one));
+      return { operation: OPERATIONS[kind].remove, variables: { idList }, verdict: deleteNamed(state, kind, idList) };
+    },
+  }),
+  saveCustomer: definition({
+    weight: 3,
+    choices: fc.record(
+      { isNew, slot, firstName: name, lastName: orNull(name), email: orNull(fc.constant('a@example.com')), deleted },
+      { requiredKeys: ['isNew', 'slot', 'firstName'] },
+    ),
+    request: (state, { isNew, slot, ...members }) => {
+      const input = defined({ id: isNew ? undefined : idAt(state.customers, slot), ...members });
+      return { operation: 'saveCustomer', variables: { input }, verdict: saveCustomer(state, input) };
+    },
+  }),
+  saveWebhooks: definition({
+    weight: 2,
+    choices: fc.record({ scopes, endpoint: fc.constantFrom('https://a.example/', 'https://b.example/') }),
+    request: (state, { scopes, endpoint }) => ({
+      operation: 'saveWebhook',
+      variables: { input: { scopes, endpoint } },
+      verdict: saveWebhooks(state, scopes, endpoint),
+    }),
+  }),
+  deleteWebhooks: definition({
+    weight: 1,
+    choices: scopes,
+    request: (state, scopes) => ({
+      operation: 'deleteWebhook',
+      variables: { scopes },
+      verdict: deleteWebhooks(state, scopes),
+    }),
+  }),
+  deleteCustomers: definition({
+    weight: 1,
+    choices: slots,
+    request: (state, chosen) => {
+      const idList = chosen.map((one) => idAt(state.customers, one));
+      return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
+    },
+  }),
+  eraseCustomers: definition({
+    weight: 1,
+    choices: slots,
+    request: (state, chosen) => {
+      const idList = chosen.map((one) => idAt(state.customers, one));
+      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
+    },
+  }),
+} as const;
