@@ -35,3 +35,13 @@ export function isWebhookScope(scope: string): scope is WebhookScope {
 export function readScopeOf(scope: WebhookScope): AppScope {
   return READ_SCOPES[scope.split('/')[1]!]!;
 }
+
+/** The kind of record of a scope: `store/product`. */
+export function resourceOf(scope: WebhookScope): string {
+  return scope.slice(0, scope.lastIndexOf('/'));
+}
+
+/** All scopes for the kind of record of a scope. */
+export function scopesOfResource(scope: WebhookScope): WebhookScope[] {
+  return webhookScopes.filter((other) => resourceOf(other) === resourceOf(scope));
+}
