@@ -152,9 +152,9 @@ function groupByComponent(given: z.output<typeof variables>) {
       maxWaitingBytes: given.WEBHOOK_WAITING_MAX_MIB * 1024 * 1024,
     },
     history: { keepDays: given.HISTORY_KEEP_DAYS, maxBytes: given.HISTORY_MAX_BYTES },
-    stock: { movementKeepDays: given.STOCK_MOVEMENT_KEEP_DAYS ?? null },
     /** Without a log receipts are only in the database. With 0 days deleted customers are kept. */
     erasure: { log: given.ERASURE_LOG, keepDeletedDays: given.CUSTOMER_KEEP_DELETED_DAYS },
+    stock: { movementKeepDays: given.STOCK_MOVEMENT_KEEP_DAYS ?? null },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

@@ -109,8 +109,8 @@ it('reads every variable', () => {
       maxWaitingBytes: 3 * 1024 * 1024,
     },
     history: { keepDays: 30, maxBytes: 1_000_000 },
-    stock: { movementKeepDays: 400 },
     erasure: { log: undefined, keepDeletedDays: 0 },
+    stock: { movementKeepDays: 400 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });

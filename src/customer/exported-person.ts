@@ -82,7 +82,7 @@ async function keysAfter(ctx: Context, id: string, after: string | null): Promis
       and ${cursor} > ${after ?? ''} order by 1 limit ${sql.raw(String(PAGE_SIZE + 1))}`,
   );
   const page = rows.slice(0, PAGE_SIZE);
-  const data = page.map(({ cursor: _, ...entry }) => entry);
+  const data = page.map(({ authorizedAppId, key, createdAt, answer }) => ({ authorizedAppId, key, createdAt, answer }));
   return { data, hasNext: rows.length > PAGE_SIZE, endCursor: page.at(-1)?.cursor ?? null };
 }
 

@@ -50,8 +50,8 @@ export async function startTestService(
     storageUrl: pathToFileURL(folder).href,
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },
-    stock: { movementKeepDays: null },
     erasure: { log: undefined, keepDeletedDays: 0 },
+    stock: { movementKeepDays: null },
     webhook: {
       allowHttp: false,
       allowPrivate: false,

@@ -1,7 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { erasure } from '../../../drizzle/erasure.ts';
 import { wholeDocument } from '../../db/read/fields.ts';
 import { projection } from '../../db/read/projection.ts';
-import { sql } from 'drizzle-orm';
 import type { Erasure, ErasureItem } from '../../graphql/generated/types.ts';
 
 export const erasureProjection = projection<Erasure>()(erasure, {

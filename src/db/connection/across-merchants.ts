@@ -21,11 +21,11 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsWithFormerSecrets',
   'merchantsWithOldChanges',
   'historySizes',
+  'receiptsWithoutCopy',
+  'merchantsWithCustomers',
   'merchantsWithEndedHolds',
   'heldMerchants',
   'merchantsWithOldMovements',
-  'receiptsWithoutCopy',
-  'merchantsWithCustomers',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

@@ -35,14 +35,14 @@ const REMOVE_OLD_DELIVERIES_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_CHANGES_INTERVAL_MS = 60 * 60_000;
 const LIMIT_HISTORIES_INTERVAL_MS = 10 * 60_000;
+const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
+/** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
+const COPY_RECEIPTS_INTERVAL_MS = 10_000;
 const FOLD_MOVEMENTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
 const LIMIT_HOLDS_INTERVAL_MS = 10_000;
-const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
-/** A restore of a backup repeats the erasures whose receipts have a copy, so receipts are copied soon. */
-const COPY_RECEIPTS_INTERVAL_MS = 10_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
 const DELETE_FORMER_SECRETS_INTERVAL_MS = 60 * 60_000;
