@@ -44,7 +44,7 @@ export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     'Repeated and overlapping fields',
     'Large pages and lists, by literal and by variable',
     'Introspection, also in circles',
-    'Suggestions that give the schema away',
+    'Suggestions that give the schema away where it needs a token, change messages, or take long',
     'Filling the cache of documents',
     'Slow query',
     'Clients that go away',

@@ -118,6 +118,10 @@ export const change = pgTable(
     index('change_authorized_app')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`authorized_app_id is not null`),
+    // `explainWebhook` looks for deleted webhooks, of which a merchant has few among millions of changes.
+    index('change_webhook_deleted')
+      .on(t.merchantId, t.id)
+      .where(sql`record_type = 'WEBHOOK' and kind = 'DELETED'`),
     // The removal of old changes reads all merchants. Rows are written in the order of their times.
     index('change_age').using('brin', t.createdAt),
   ],

@@ -18,6 +18,7 @@ CREATE INDEX "category_product_by_conditions" ON "category_product" USING btree 
 CREATE INDEX "change_record" ON "change" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
 CREATE INDEX "change_change_set" ON "change" USING btree ("merchant_id","change_set_id","id");--> statement-breakpoint
 CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
+CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
 CREATE INDEX "change_age" ON "change" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
 CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",lower(actor)) WHERE actor is not null;--> statement-breakpoint

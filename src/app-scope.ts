@@ -26,3 +26,8 @@ export function scopeIsGranted(granted: ReadonlySet<AppScope>, required: AppScop
   if (granted.has(required)) return true;
   return required.startsWith('read_') && granted.has(required.replace('read_', 'write_') as AppScope);
 }
+
+/** The scopes of which an app needs one to be granted `required`. */
+export function grantingScopes(required: AppScope): AppScope[] {
+  return appScopes.filter((scope) => scopeIsGranted(new Set([scope]), required));
+}

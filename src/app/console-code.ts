@@ -6,7 +6,7 @@ import { createSignInCode } from './credentials/sign-in-code.ts';
 import { listApps } from './list-apps.ts';
 
 /** The `storeAppId` of the merchant's app for the console, by which it is found again. */
-const CONSOLE_STORE_APP_ID = 'console';
+export const CONSOLE_STORE_APP_ID = 'console';
 
 /** Scopes for what the console shows. It reads products, customers and stock only to explain their events. */
 const READ_SCOPES: readonly AppScope[] = [

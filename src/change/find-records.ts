@@ -11,7 +11,17 @@ import { ownedBy } from '../db/sql/tenant.ts';
 /** A column by which people know a record, and the column of its table with the record's id. */
 type Key = { table: TenantTable; key: AnyPgColumn; id: AnyPgColumn };
 
-const { product, variant, pageMetadata, customer, category, productBrand, productTag, productAttribute } = tables;
+const {
+  product,
+  productStockLocation,
+  variant,
+  pageMetadata,
+  customer,
+  category,
+  productBrand,
+  productTag,
+  productAttribute,
+} = tables;
 const { variantType, priceList, salesChannel, stockLocation, authorizedApp, webhook } = tables;
 
 type NamedTable = TenantTable & Record<'id' | 'name', AnyPgColumn>;
@@ -39,8 +49,9 @@ const KEYS: Readonly<Record<ChangeRecordType, readonly Key[]>> = {
 };
 
 /**
- * The ids of the records that people mean by a text: an id, or the sku, slug or name of a product, the e-mail address,
- * phone number or name of a customer, the scope of a webhook, the name of any other record. The first key that finds
+ * The ids of the records that people mean by a text: an id, or the sku, slug or name of a product, the sku of a stock
+ * count's variant, the e-mail address, phone number or name of a customer, the scope of a webhook, the name of any other
+ * record. The first key that finds
  * records decides. An id is returned even if the record is gone, because its changes stay.
  */
 export async function findRecords(ctx: MerchantContext, recordType: ChangeRecordType, text: string): Promise<string[]> {
@@ -53,5 +64,18 @@ export async function findRecords(ctx: MerchantContext, recordType: ChangeRecord
     );
     if (found.length > 0) return found.map((row) => row.id);
   }
-  return [];
+  return recordType === 'PRODUCT_STOCK_LOCATION' ? await stockOfSku(ctx, text) : [];
+}
+
+async function stockOfSku(ctx: MerchantContext, sku: string): Promise<string[]> {
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select ${productStockLocation.id} as "id" from ${variant}
+    join ${productStockLocation} on ${ownedBy(ctx, productStockLocation)}
+      and ${productStockLocation.variantId} = ${variant.id}
+    where ${ownedBy(ctx, variant)} and ${variant.sku} = ${sku} order by 1 limit 200`,
+  );
+  return found.map((row) => row.id);
 }

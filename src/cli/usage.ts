@@ -54,8 +54,12 @@ async function questionOf(
 
 /** Says why there are no uses, so that a misspelt field does not look like one that nobody uses. */
 async function emptyMessage(field: string | undefined, { days }: UsagePages): Promise<string> {
-  const { hasCoordinate } = await import('../graphql/schema/coordinate.ts');
-  if (field !== undefined && !hasCoordinate(field)) return `${field} is not in the schema of this version.`;
+  const { hasCoordinate, similarCoordinates } = await import('../graphql/schema/coordinate.ts');
+  if (field !== undefined && !hasCoordinate(field)) {
+    const similar = similarCoordinates(field).filter(hasCoordinate);
+    const question = similar.length === 0 ? '' : ` Did you mean ${similar.join(', ')}?`;
+    return `${field} is not in the schema of this version.${question}`;
+  }
   const { from, until, countedSince } = days;
   const since = countedSince ? `There are counts since ${countedSince}.` : 'There are no counts yet.';
   return `No request from ${from} until ${until}. ${since} They are written every five minutes.`;

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 import { APPS, REVOKE_APP, REVOKE_TOKENS } from './documents.ts';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
+import { FilterField, Pager, usePage } from './lists.tsx';
+import { matchesFilter } from './matches-filter.ts';
+import { countText } from './times.ts';
 import { hasScope } from './session.ts';
 import { useQuery } from './use-query.ts';
 
@@ -24,17 +27,24 @@ type Token = {
 type Data = { listAuthorizedApp: App[]; listAccessToken: { hasNext: boolean; data: Token[] } };
 type Change = { onChange: () => Promise<void> };
 
+/** The service lists so many apps on a page. */
+const PAGE_SIZE = 200;
+
 /** The merchant's apps, each with its valid tokens. */
 export function Apps() {
   const [includeRevoked, setIncludeRevoked] = useState(false);
-  const call = { query: APPS, variables: { includeRevoked } };
+  const [filter, setFilter] = useState('');
+  const [page, setPage] = usePage(String(includeRevoked));
+  const call = { query: APPS, variables: { includeRevoked, page } };
   const { data, reload, ...progress } = useQuery<Data>(call);
   const tokens = data?.listAccessToken;
+  const all = data?.listAuthorizedApp ?? [];
+  const shown = all.filter(({ id, name, email, scopes }) => matchesFilter(filter, [id, name, email, ...scopes]));
   return (
     <>
       <h1>Apps and tokens</h1>
       <CopyBar call={call}>
-        <ReloadButton reload={reload} />
+        <FilterField label="Name, e-mail, scope or id" onFilter={setFilter} />
         <label>
           <input
             type="checkbox"
@@ -43,11 +53,17 @@ export function Apps() {
           />{' '}
           Show revoked apps
         </label>
+        <ReloadButton reload={reload} />
       </CopyBar>
       <Progress {...progress} data={data} />
       {tokens?.hasNext && <p>There are more tokens than the latest 200, which are shown.</p>}
+      {data && (
+        <p role="status" class="muted">
+          {shown.length} of {countText(all.length, 'app')} {page > 1 || all.length === PAGE_SIZE ? 'on this page' : ''}
+        </p>
+      )}
       <ul class="plain">
-        {data?.listAuthorizedApp.map((app) => (
+        {shown.map((app) => (
           <AppCard
             key={app.id}
             app={app}
@@ -56,6 +72,7 @@ export function Apps() {
           />
         ))}
       </ul>
+      <Pager page={page} hasNext={all.length === PAGE_SIZE} onPage={setPage} what="apps" />
     </>
   );
 }
@@ -137,7 +154,7 @@ function TokenRow({ token, onChange }: { token: Token } & Change) {
 function Scopes({ scopes }: { scopes: string[] }) {
   return (
     <details>
-      <summary>{scopes.length} scopes</summary>
+      <summary>{countText(scopes.length, 'scope')}</summary>
       <p class="wrap">{scopes.map((scope) => scope.toLowerCase()).join(', ')}</p>
     </details>
   );

@@ -17,6 +17,7 @@ export type Delivery = {
   id: string;
   scope: string;
   authorizedAppId: string;
+  appName: string | null;
   endpoint: string;
   status: string;
   createdAt: number;
@@ -37,7 +38,7 @@ export function DeliveryEntry({ delivery, webhook, isHighlighted, onChange }: Pr
         <Time at={delivery.createdAt} /> <code>{delivery.scope}</code> <Status code={delivery.status} />
       </h3>
       <p class="wrap muted">
-        To {delivery.endpoint}
+        To <strong>{delivery.appName}</strong> at {delivery.endpoint}
         {webhook?.status === 'PAUSED' && ', which is paused'}
         {!webhook && ', whose webhook is deleted'}
       </p>
@@ -100,10 +101,21 @@ function Actions({
   onChange,
 }: Required<Omit<Props, 'isHighlighted'>> & { webhook: RegisteredWebhook }) {
   const { scope, authorizedAppId } = delivery;
+  const isPaused = webhook.status === 'PAUSED';
   return (
     <div class="actions">
+      {isPaused && (
+        <ActionButton
+          label="Resume"
+          isPrimary
+          call={{ query: RESUME, variables: { id: webhook.id } }}
+          describe={() => 'Resumed.'}
+          onDone={onChange}
+        />
+      )}
       <ActionButton
         label="Redeliver"
+        isPrimary={!isPaused}
         call={{ query: REDELIVER, variables: { idList: [delivery.id] } }}
         describe={(data: { redeliverWebhookDeliveryList: { queuedCount: number } }) =>
           data.redeliverWebhookDeliveryList.queuedCount === 1 ? 'Queued.' : 'It is pending already.'
@@ -115,14 +127,6 @@ function Actions({
         call={{ query: TEST, variables: { scope, authorizedAppId } }}
         describe={describeTest}
       />
-      {webhook.status === 'PAUSED' && (
-        <ActionButton
-          label="Resume"
-          call={{ query: RESUME, variables: { id: webhook.id } }}
-          describe={() => 'Resumed.'}
-          onDone={onChange}
-        />
-      )}
     </div>
   );
 }

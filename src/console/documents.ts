@@ -5,26 +5,31 @@ export const ME = `query Me {
 }`;
 
 const PRODUCT = 'id name version createdAt updatedAt deleted';
+const CUSTOMER = 'id firstName lastName createdAt updatedAt deleted';
 
-/** Finds the record or delivery with an id, or the product that has a variant with a sku. */
+/**
+ * Finds the record or delivery with an id, the product of a sku or slug, and products and customers whose names, skus
+ * or e-mail addresses contain the text.
+ */
 export const FIND = `query Find($text: String!) {
   delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId } }
   product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) {
-    data { id firstName lastName createdAt updatedAt deleted }
-  }
+  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { data { ${PRODUCT} } }
+  bySlug: listProduct(slug: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
+  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${PRODUCT} } }
+  customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${CUSTOMER} } }
+  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${CUSTOMER} } }
   stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) {
     data { id productId stockCount createdAt updatedAt deleted }
   }
 }`;
 
-/** Reads the deliveries of a record, newest first, and all webhooks of the merchant. */
-export const DELIVERIES = `query Deliveries($recordId: String!) {
-  listWebhookDelivery(recordId: { eq: $recordId }, pagination: { limit: 50 }) {
+/** Reads a page of the deliveries of a record, newest first, and the webhooks of the merchant. */
+export const DELIVERIES = `query Deliveries($recordId: String!, $app: String, $page: Int) {
+  listWebhookDelivery(recordId: { eq: $recordId }, authorizedAppId: { eq: $app }, pagination: { page: $page, limit: 50 }) {
     hasNext
     data {
-      id scope authorizedAppId endpoint status createdAt
+      id scope authorizedAppId appName endpoint status createdAt
       attempts {
         at statusCode error durationMs nextAttemptAt responseBody
         responseHeaders { name value }
@@ -34,19 +39,18 @@ export const DELIVERIES = `query Deliveries($recordId: String!) {
   listWebhook(pagination: { limit: 200 }) { id authorizedAppId scope endpoint status pausedAt }
 }`;
 
-/** Asks why an event did not arrive, for several webhooks at once. */
-export function explainDocument(count: number): string {
-  const numbers = Array.from({ length: count }, (_, number) => number);
-  const declared = numbers.map((number) => `$scope${number}: String!, $app${number}: String!`).join(', ');
-  const fields = numbers.map(
-    (
-      number,
-    ) => `  why${number}: explainWebhook(scope: $scope${number}, recordId: $recordId, authorizedAppId: $app${number}) {
-    code message causedAt deliveryId webhookId
-  }`,
-  );
-  return `query Explain($recordId: String!, ${declared}) {\n${fields.join('\n')}\n}`;
-}
+/** Asks for each app why an event did not arrive. */
+export const EXPLAIN = `query Explain($scope: String!, $recordId: String!, $app: String, $pagination: PaginationInput) {
+  explainWebhookList(
+    scope: $scope
+    recordId: $recordId
+    authorizedAppId: { eq: $app }
+    pagination: $pagination
+  ) {
+    count hasNext
+    data { code message causedAt deliveryId webhookId webhookStatus endpoint authorizedAppId appName }
+  }
+}`;
 
 export const REDELIVER = `mutation Redeliver($idList: [String!]!) {
   redeliverWebhookDeliveryList(idList: $idList) { queuedCount unchangedCount }
@@ -65,9 +69,9 @@ export const RESUME = `mutation Resume($id: String!) {
   resumeWebhook(id: $id) { id status }
 }`;
 
-export const WEBHOOKS = `query Webhooks {
-  listWebhook(pagination: { limit: 200 }) {
-    id authorizedAppId scope endpoint status pausedAt createdAt
+export const WEBHOOKS = `query Webhooks($page: Int) {
+  listWebhook(pagination: { page: $page, limit: 200 }) {
+    id authorizedAppId appName scope endpoint status pausedAt createdAt
     health {
       requestCount successRate durationP95Ms oldestPendingAt lastSuccessAt lastFailureAt
       hours { at deliveredCount failedCount }
@@ -85,8 +89,13 @@ export const BULK_OPERATIONS = `query BulkOperations($after: String) {
   }
 }`;
 
-export const APPS = `query Apps($includeRevoked: Boolean) {
-  listAuthorizedApp(includeDeleted: $includeRevoked, pagination: { limit: 200 }) {
+/** The names of the apps, to choose one. */
+export const APP_NAMES = `query AppNames {
+  listAuthorizedApp(includeDeleted: true, pagination: { limit: 200 }) { id name revokedAt }
+}`;
+
+export const APPS = `query Apps($includeRevoked: Boolean, $page: Int) {
+  listAuthorizedApp(includeDeleted: $includeRevoked, pagination: { page: $page, limit: 200 }) {
     id name email scopes addedDate lastUsedAt revokedAt
   }
   listAccessToken(pagination: { limit: 200 }) {

@@ -1,42 +1,58 @@
-import { explainDocument } from './documents.ts';
-import { CopyBar, Progress, Status } from './parts.tsx';
-import type { RegisteredWebhook } from './timeline.tsx';
+import { useState } from 'preact/hooks';
+import { EXPLAIN } from './documents.ts';
+import { Pager, usePage } from './lists.tsx';
+import { CopyBar, Progress, Sentence, Status } from './parts.tsx';
 import { useQuery } from './use-query.ts';
 
-/** The service explains at most this many webhooks of one record. */
-const MAX_EXPLAINED = 20;
+const PAGE_SIZE = 20;
 
-type Explanation = { code: string; message: string };
+type Explanation = { code: string; message: string; authorizedAppId: string; appName: string; endpoint: string | null };
+type Data = { explainWebhookList: { count: number; hasNext: boolean; data: Explanation[] } };
+type Props = { recordId: string; scopes: readonly string[]; initialScope: string; app: string };
 
-/** Shows for each webhook why it got an event of the record or did not. */
-export function Explanations({ recordId, webhooks }: { recordId: string; webhooks: RegisteredWebhook[] }) {
-  const asked = webhooks.slice(0, MAX_EXPLAINED);
-  const variables = Object.fromEntries(
-    asked.flatMap(({ scope, authorizedAppId }, number) => [
-      [`scope${number}`, scope],
-      [`app${number}`, authorizedAppId],
-    ]),
-  );
-  const call = { query: explainDocument(asked.length), variables: { recordId, ...variables } };
-  const query = useQuery<Record<string, Explanation>>(asked.length === 0 ? null : call);
+/** Shows for each app, or for one, why it got the last event of a kind about the record or did not. */
+export function Explanations({ recordId, scopes, initialScope, app }: Props) {
+  const [scope, setScope] = useState(initialScope);
+  const [page, setPage] = usePage(`${recordId} ${scope} ${app}`);
+  const call = {
+    query: EXPLAIN,
+    variables: { recordId, scope, ...(app !== '' && { app }), pagination: { page, limit: PAGE_SIZE } },
+  };
+  const query = useQuery<Data>(call);
+  const found = query.data?.explainWebhookList;
   return (
     <section aria-labelledby="why">
       <h2 id="why">Why</h2>
-      {asked.length === 0 && <p>No app of this merchant has a webhook for this kind of record, so nothing is sent.</p>}
-      <Progress {...query} />
-      <ul class="plain">
-        {query.data &&
-          asked.map(({ id, scope, endpoint }, number) => (
-            <li key={id} class="card">
-              <p class="line">
-                <code>{scope}</code> <Status code={query.data![`why${number}`]!.code} />
-                <span class="muted wrap">{endpoint}</span>
-              </p>
-              <p class="wrap">{query.data![`why${number}`]!.message}</p>
-            </li>
+      <label>
+        What became of the last{' '}
+        <select value={scope} onChange={(event) => setScope(event.currentTarget.value)}>
+          {scopes.map((one) => (
+            <option key={one}>{one}</option>
           ))}
+        </select>
+      </label>
+      <Progress {...query} />
+      {found?.count === 0 && <p>No such app may read this kind of record.</p>}
+      <ul class="plain">
+        {found?.data.map(({ authorizedAppId, appName, code, message, endpoint }) => (
+          <li key={authorizedAppId} class="card">
+            <p class="line">
+              <strong class="wrap">{appName}</strong> <Status code={code} />
+              <span class="muted wrap">{endpoint}</span>
+            </p>
+            <p class="wrap">
+              <Sentence text={message} />
+            </p>
+          </li>
+        ))}
       </ul>
-      {asked.length > 0 && <CopyBar call={call} />}
+      {found && found.count > found.data.length && (
+        <p class="muted">
+          {found.data.length} of {found.count} apps are shown.
+        </p>
+      )}
+      <Pager page={page} hasNext={found?.hasNext ?? false} onPage={setPage} what="apps" />
+      <CopyBar call={call} />
     </section>
   );
 }

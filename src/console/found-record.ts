@@ -11,21 +11,41 @@ export type Found = {
   delivery: Page<{ id: string; recordId: string }>;
   product: Page<Product>;
   bySku: Page<Product>;
+  bySlug: Page<Product>;
+  byName: Page<Product>;
   customer: Page<Customer>;
+  customerByName: Page<Customer>;
   stock: Page<Stock>;
 };
 
 export type FoundRecord = Stored & { kind: RecordKind; title: string };
 
-/** The record that a search has found; null if it found none. */
-export function recordOf(found: Found | null): FoundRecord | null {
-  const product = found?.product.data[0] ?? found?.bySku.data[0];
-  if (product) return { ...product, kind: 'product', title: `${product.name}, version ${product.version}` };
-  const customer = found?.customer.data[0];
-  if (customer) {
-    const title = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
-    return { ...customer, kind: 'customer', title };
-  }
-  const stock = found?.stock.data[0];
-  return stock ? { ...stock, kind: 'stock', title: `${stock.stockCount} in stock` } : null;
+/**
+ * The records that a search has found: those with the text as their id, sku or slug, or else those that contain it.
+ */
+export function recordsOf(found: Found | null): FoundRecord[] {
+  if (!found) return [];
+  const exact = [...found.product.data, ...found.bySku.data, ...found.bySlug.data];
+  const products = exact.length > 0 ? exact : found.byName.data;
+  const customers = found.customer.data.length > 0 ? found.customer.data : found.customerByName.data;
+  const isCustomer = exact.length === 0 || found.customer.data.length > 0;
+  const records = [
+    ...products.map(productRecord),
+    ...(isCustomer ? customers.map(customerRecord) : []),
+    ...found.stock.data.map(stockRecord),
+  ];
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+function productRecord(product: Product): FoundRecord {
+  return { ...product, kind: 'product', title: `${product.name}, version ${product.version}` };
+}
+
+function customerRecord(customer: Customer): FoundRecord {
+  const title = [customer.firstName, customer.lastName].filter(Boolean).join(' ');
+  return { ...customer, kind: 'customer', title };
+}
+
+function stockRecord(stock: Stock): FoundRecord {
+  return { ...stock, kind: 'stock', title: `${stock.stockCount} in stock` };
 }

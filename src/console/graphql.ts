@@ -5,7 +5,28 @@ export const GRAPHQL_PATH = '/api/v1/admin/graphql';
 /** A request that a page sends, and that its "copy" buttons copy. */
 export type Call = { readonly query: string; readonly variables: Record<string, unknown> };
 
-type Answer<Data> = { data?: Data | null; errors?: { message: string; extensions?: { code?: string } }[] };
+type Answer<Data> = { data?: Data | null; errors?: ServiceFailure[] };
+
+/** An error as the service sends it. */
+export type ServiceFailure = {
+  message: string;
+  extensions?: { code?: string; suggestions?: string[]; webhookIds?: string[] };
+};
+
+/** The errors of an answer. Its message has all of them in sentences. */
+export class ServiceError extends Error {
+  readonly failures: readonly ServiceFailure[];
+
+  constructor(failures: readonly ServiceFailure[]) {
+    super(failures.map(sentenceOf).join(' '));
+    this.failures = failures;
+  }
+}
+
+function sentenceOf({ message, extensions }: ServiceFailure): string {
+  const suggestions = extensions?.suggestions ?? [];
+  return suggestions.length === 0 ? message : `${message} Did you mean ${suggestions.join(', ')}?`;
+}
 
 /**
  * Sends a request and returns its data. Throws an error with the messages of the service. A refused token ends the
@@ -20,7 +41,7 @@ export async function send<Data>({ query, variables }: Call): Promise<Data> {
   });
   const { data, errors } = (await response.json()) as Answer<Data>;
   if (errors?.some(({ extensions }) => extensions?.code === 'LOGIN_REQUIRED')) endSession();
-  if (errors?.length) throw new Error(errors.map(({ message }) => message).join(' '));
+  if (errors?.length) throw new ServiceError(errors);
   if (!data) throw new Error(`The service answered ${response.status} without data.`);
   return data;
 }

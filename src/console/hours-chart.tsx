@@ -1,3 +1,5 @@
+import { hourText, localText } from './times.ts';
+
 export type Hour = { at: number; deliveredCount: number; failedCount: number };
 
 const HOUR_MS = 3_600_000;
@@ -5,6 +7,11 @@ const HOURS = 24;
 const BAR_WIDTH = 10;
 const GAP = 2;
 const HEIGHT = 60;
+/** Space for the scale at the left and for the hours below. */
+const LEFT = 30;
+const BELOW = 14;
+/** Every so many hours the hour is written below its bar. */
+const LABELLED_HOURS = 6;
 /** The height of the smallest bar, so that a few requests stay visible beside thousands. */
 const MIN_BAR_HEIGHT = 2;
 
@@ -19,14 +26,27 @@ export function HoursChart({ hours }: { hours: Hour[] }) {
   const most = Math.max(1, ...shown.map(({ deliveredCount, failedCount }) => deliveredCount + failedCount));
   const [delivered, failed] = [sumOf(shown, 'deliveredCount'), sumOf(shown, 'failedCount')];
   if (delivered + failed === 0) return <p class="muted">No request in the last 24 hours.</p>;
-  const width = HOURS * (BAR_WIDTH + GAP);
+  const width = LEFT + HOURS * (BAR_WIDTH + GAP);
   const label = `Requests by the hour: ${delivered} delivered, ${failed} failed, at most ${most} in one hour.`;
   return (
     <figure>
-      <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${HEIGHT}`} class="chart">
-        <line class="axis" x1="0" y1={HEIGHT} x2={width} y2={HEIGHT} />
+      <svg role="img" aria-label={label} viewBox={`0 -6 ${width} ${HEIGHT + BELOW + 6}`} class="chart">
+        <line class="axis" x1={LEFT} y1={HEIGHT} x2={width} y2={HEIGHT} />
+        <line class="axis" x1={LEFT} y1={MIN_BAR_HEIGHT} x2={width} y2={MIN_BAR_HEIGHT} />
+        <text x={LEFT - 4} y={MIN_BAR_HEIGHT + 3} class="scale">
+          {most}
+        </text>
+        <text x={LEFT - 4} y={HEIGHT} class="scale">
+          0
+        </text>
         {shown.map((hour, index) => (
-          <Bar key={hour.at} hour={hour} x={index * (BAR_WIDTH + GAP)} most={most} />
+          <Bar
+            key={hour.at}
+            hour={hour}
+            x={LEFT + index * (BAR_WIDTH + GAP)}
+            isLabelled={index % LABELLED_HOURS === 2}
+            most={most}
+          />
         ))}
       </svg>
       <figcaption>
@@ -37,14 +57,18 @@ export function HoursChart({ hours }: { hours: Hour[] }) {
   );
 }
 
-function Bar({ hour, x, most }: { hour: Hour; x: number; most: number }) {
+function Bar({ hour, x, most, isLabelled }: { hour: Hour; x: number; most: number; isLabelled: boolean }) {
   const [delivered, failed] = [heightOf(hour.deliveredCount, most), heightOf(hour.failedCount, most)];
-  const time = new Date(hour.at).toISOString().slice(11, 16);
   return (
     <g>
-      <title>{`${time} UTC: ${hour.deliveredCount} delivered, ${hour.failedCount} failed`}</title>
+      <title>{`${localText(hour.at)}: ${hour.deliveredCount} delivered, ${hour.failedCount} failed`}</title>
       <rect class="good" x={x} y={HEIGHT - delivered} width={BAR_WIDTH} height={delivered} />
       <rect class="bad" x={x} y={HEIGHT - delivered - failed} width={BAR_WIDTH} height={failed} />
+      {isLabelled && (
+        <text x={x + BAR_WIDTH / 2} y={HEIGHT + BELOW - 3} class="hour">
+          {hourText(hour.at)}:00
+        </text>
+      )}
     </g>
   );
 }

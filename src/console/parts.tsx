@@ -1,20 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { asCurl, asGraphQL, type Call, send } from './graphql.ts';
+import { asCurl, asGraphQL, type Call, send, ServiceError } from './graphql.ts';
+import { localText, relativeText } from './times.ts';
 import { messageOf, type Query } from './use-query.ts';
 
 const COPIED_MS = 2_000;
 
+/** A time in the browser's time zone and how long ago it is. Its title is the time in UTC. */
 export function Time({ at }: { at: number | null | undefined }) {
   if (at === null || at === undefined) return <span class="muted">–</span>;
-  const date = new Date(at);
+  const iso = new Date(at).toISOString();
   return (
-    <time dateTime={date.toISOString()}>
-      {date
-        .toISOString()
-        .replace('T', ' ')
-        .replace(/\.\d+Z$/, ' UTC')}
+    <time dateTime={iso} title={iso}>
+      {localText(at)} ({relativeText(at, Date.now())})
     </time>
+  );
+}
+
+const ISO_TIME = /(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)/;
+
+/** A text of the service, with its times as the console shows times. */
+export function Sentence({ text }: { text: string }) {
+  return (
+    <>{text.split(ISO_TIME).map((part) => (ISO_TIME.test(part) ? <Time key={part} at={Date.parse(part)} /> : part))}</>
   );
 }
 
@@ -46,6 +54,12 @@ export function Progress({ error, isLoading, data }: Pick<Query<unknown>, 'error
   return isLoading && data === null ? <p role="status">Loading …</p> : null;
 }
 
+/** What failed, in the words of the console. */
+function failureText(error: unknown): string {
+  const isPaused = error instanceof ServiceError && error.failures.some(({ extensions }) => extensions?.webhookIds);
+  return isPaused ? 'The webhook is paused. Press “Resume” first, then “Redeliver”.' : messageOf(error);
+}
+
 /**
  * A button that sends a mutation and shows the outcome beside itself. With `isFinal` it asks for a confirmation first.
  */
@@ -54,13 +68,15 @@ export function ActionButton(props: {
   call: Call;
   describe: (data: never) => string;
   isFinal?: boolean;
+  /** The one button of a card that is most likely wanted. */
+  isPrimary?: boolean;
   onDone?: () => unknown;
 }) {
   const [state, setState] = useState<{ step: 'ready' | 'asked' | 'sent'; text: string }>({ step: 'ready', text: '' });
   const run = async () => {
     if (props.isFinal && state.step !== 'asked') return setState({ step: 'asked', text: '' });
     setState({ step: 'sent', text: '' });
-    const text = await send(props.call).then((data) => props.describe(data as never), messageOf);
+    const text = await send(props.call).then((data) => props.describe(data as never), failureText);
     setState({ step: 'ready', text });
     await props.onDone?.();
   };
@@ -68,7 +84,7 @@ export function ActionButton(props: {
     <span class="action">
       <button
         type="button"
-        class={props.isFinal ? 'danger' : ''}
+        class={props.isFinal ? 'danger' : props.isPrimary ? '' : 'quiet'}
         disabled={state.step === 'sent'}
         onClick={() => void run()}
       >
@@ -86,7 +102,7 @@ export function ActionButton(props: {
 
 export function ReloadButton({ reload }: { reload: () => Promise<void> }) {
   return (
-    <button type="button" onClick={() => void reload()}>
+    <button type="button" class="quiet" onClick={() => void reload()}>
       Reload
     </button>
   );

@@ -1,26 +1,28 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { FIND } from './documents.ts';
-import { type Found, type FoundRecord, recordOf } from './found-record.ts';
+import { type Found, type FoundRecord, recordsOf } from './found-record.ts';
 import { CopyBar, Progress } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
 import { useQuery } from './use-query.ts';
 
 const MAX_TEXT_LENGTH = 255;
 
-/** Finds a record by its id or sku, or by the id of a delivery, and shows what became of its events. */
+/** Finds a record by its name, slug, sku or id, or by the id of a delivery, and shows what became of its events. */
 export function SearchPage({ text }: { text: string }) {
   const call = text === '' ? null : { query: FIND, variables: { text } };
   const search = useQuery<Found>(call);
   const delivery = search.data?.delivery.data[0];
   // A delivery was found by its id: find the record that it is about.
   const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
-  const record = search.data && recordOf(delivery ? behind.data : search.data);
+  const records = recordsOf(delivery ? behind.data : search.data);
+  const record = records.length === 1 ? records[0]! : null;
   return (
     <>
       <h1>Why did a webhook not arrive?</h1>
       <SearchField text={text} />
       <Progress {...search} />
-      {call && search.data && !delivery && !record && <NotFound text={text} />}
+      {call && search.data && !delivery && records.length === 0 && <NotFound text={text} />}
+      {records.length > 1 && <Candidates records={records} />}
       {record && <RecordHead record={record} />}
       {(record ?? delivery) && (
         <Timeline recordId={record?.id ?? delivery!.recordId} record={record} highlighted={delivery?.id ?? null} />
@@ -48,7 +50,7 @@ function SearchField({ text }: { text: string }) {
   };
   return (
     <form class="search" role="search" onSubmit={submit}>
-      <label for="text">Record id, sku or delivery id</label>
+      <label for="text">Name, handle, sku or id of a record, or id of a delivery</label>
       <div class="row">
         <input
           id="text"
@@ -72,9 +74,29 @@ function SearchField({ text }: { text: string }) {
 function NotFound({ text }: { text: string }) {
   return (
     <p role="status">
-      Nothing has the id or sku <code>{text}</code>. A record that was removed for good is found by the id of one of its
-      deliveries.
+      Nothing has the name, handle, sku or id <code>{text}</code>. A record that was removed for good is found by the id
+      of one of its deliveries.
     </p>
+  );
+}
+
+/** Several records contain the text: one of them is chosen. */
+function Candidates({ records }: { records: FoundRecord[] }) {
+  return (
+    <section aria-labelledby="found">
+      <h2 id="found">{records.length} records contain the text</h2>
+      <ul class="plain">
+        {records.map(({ id, kind, title, deleted }) => (
+          <li key={id} class="line">
+            <span class="muted">{kind}</span>
+            <a class="wrap" href={`#/search/${id}`}>
+              {title}
+            </a>
+            {deleted && <span class="status bad">deleted</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

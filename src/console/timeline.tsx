@@ -1,7 +1,9 @@
-import { DELIVERIES } from './documents.ts';
+import { useState } from 'preact/hooks';
+import { APP_NAMES, DELIVERIES } from './documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
 import type { FoundRecord } from './found-record.ts';
+import { Pager, usePage } from './lists.tsx';
 import { CopyBar, Progress, ReloadButton, Time } from './parts.tsx';
 import { useQuery, useRefresh } from './use-query.ts';
 
@@ -15,28 +17,40 @@ export type RegisteredWebhook = {
 };
 
 type Data = { listWebhookDelivery: { hasNext: boolean; data: Delivery[] }; listWebhook: RegisteredWebhook[] };
+type AppNames = { listAuthorizedApp: { id: string; name: string; revokedAt: number | null }[] };
 /** `record` is null if the record was removed and only its deliveries are left. */
 type Props = { recordId: string; record: FoundRecord | null; highlighted: string | null };
+
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  product: ['created', 'updated', 'deleted'],
+  customer: ['created', 'updated'],
+  stock: ['created', 'updated'],
+};
 
 /**
  * Shows what happened to a record, newest first: its saves, its events, and the requests and responses of the events.
  */
 export function Timeline({ recordId, record, highlighted }: Props) {
-  const call = { query: DELIVERIES, variables: { recordId } };
+  const [app, setApp] = useState('');
+  const [page, setPage] = usePage(`${recordId} ${app}`);
+  const call = { query: DELIVERIES, variables: { recordId, page, ...(app !== '' && { app }) } };
   const { data, reload, ...progress } = useQuery<Data>(call);
+  const names = useQuery<AppNames>({ query: APP_NAMES, variables: {} });
   const isPending = data?.listWebhookDelivery.data.some(({ status }) => status === 'PENDING') ?? false;
   useRefresh(isPending, reload);
   if (!data) return <Progress {...progress} data={data} />;
   const { data: deliveries, hasNext } = data.listWebhookDelivery;
   // If the record is gone, the scope of an event tells its kind.
-  const kindOf = record?.kind ?? deliveries[0]?.scope.split('/')[1];
-  const webhooks = data.listWebhook.filter(({ scope }) => scope.split('/')[1] === kindOf);
+  const kind = record?.kind ?? deliveries[0]?.scope.split('/')[1] ?? 'product';
   return (
     <>
+      <AppSelect apps={names.data?.listAuthorizedApp ?? []} app={app} onApp={setApp} />
       <Explanations
         recordId={recordId}
-        webhooks={webhooks}
-        key={JSON.stringify(deliveries.map(({ status }) => status))}
+        scopes={ACTIONS[kind]!.map((action) => `store/${kind}/${action}`)}
+        initialScope={`store/${kind}/${lastAction(record)}`}
+        app={app}
+        key={JSON.stringify([recordId, deliveries.map(({ status }) => status)])}
       />
       <section aria-labelledby="events">
         <h2 id="events">Events</h2>
@@ -45,12 +59,12 @@ export function Timeline({ recordId, record, highlighted }: Props) {
         </CopyBar>
         {deliveries.length === 0 && <p>No event of this record is recorded for a webhook.</p>}
         <ol class="timeline">
-          {entriesOf(record, deliveries).map((entry) =>
+          {entriesOf(page === 1 ? record : null, deliveries).map((entry) =>
             entry.delivery ? (
               <DeliveryEntry
                 key={entry.delivery.id}
                 delivery={entry.delivery}
-                webhook={webhooks.find((hook) => isOf(hook, entry.delivery))}
+                webhook={data.listWebhook.find((hook) => isOf(hook, entry.delivery))}
                 isHighlighted={entry.delivery.id === highlighted}
                 onChange={reload}
               />
@@ -61,10 +75,34 @@ export function Timeline({ recordId, record, highlighted }: Props) {
             ),
           )}
         </ol>
-        {hasNext && <p class="muted">Older events are left out.</p>}
+        <Pager page={page} hasNext={hasNext} onPage={setPage} what="events" />
       </section>
     </>
   );
+}
+
+function AppSelect(props: { apps: AppNames['listAuthorizedApp']; app: string; onApp: (app: string) => void }) {
+  return (
+    <label>
+      App{' '}
+      <select value={props.app} onChange={(event) => props.onApp(event.currentTarget.value)}>
+        <option value="">All apps</option>
+        {props.apps.map(({ id, name, revokedAt }) => (
+          <option key={id} value={id}>
+            {name}
+            {revokedAt !== null && ' (revoked)'}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What was last done to the record, as the scopes of webhooks call it. */
+function lastAction(record: FoundRecord | null): string {
+  if (record === null) return 'updated';
+  if (record.deleted && record.kind === 'product') return 'deleted';
+  return record.updatedAt > record.createdAt ? 'updated' : 'created';
 }
 
 type Entry = { at: number } & ({ delivery: Delivery; text?: never } | { delivery?: never; text: string });

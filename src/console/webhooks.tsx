@@ -1,7 +1,11 @@
+import { useState } from 'preact/hooks';
 import { describeTest } from './delivery-entry.tsx';
 import { RESUME, TEST, WEBHOOKS } from './documents.ts';
 import { HoursChart, type Hour } from './hours-chart.tsx';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
+import { FilterField, Pager } from './lists.tsx';
+import { matchesFilter } from './matches-filter.ts';
+import { countText } from './times.ts';
 import { hasScope } from './session.ts';
 import type { RegisteredWebhook } from './timeline.tsx';
 import { useQuery } from './use-query.ts';
@@ -15,36 +19,61 @@ type Health = {
   lastFailureAt: number | null;
   hours: Hour[];
 };
-type ListedWebhook = RegisteredWebhook & { createdAt: number; health: Health };
+type ListedWebhook = RegisteredWebhook & { appName: string; createdAt: number; health: Health };
 
-const CALL = { query: WEBHOOKS, variables: {} };
+/** The service lists so many webhooks on a page. */
+const PAGE_SIZE = 200;
 
 /** Shows the webhooks of all apps and the success of their requests in the last 24 hours. */
 export function Webhooks() {
-  const { data, reload, ...progress } = useQuery<{ listWebhook: ListedWebhook[] }>(CALL);
+  const [page, setPage] = useState(1);
+  const [filter, setFilter] = useState('');
+  const [isPausedOnly, setIsPausedOnly] = useState(false);
+  const call = { query: WEBHOOKS, variables: { page } };
+  const { data, reload, ...progress } = useQuery<{ listWebhook: ListedWebhook[] }>(call);
+  const all = data?.listWebhook ?? [];
+  const shown = all.filter(
+    ({ status, appName, authorizedAppId, scope, endpoint }) =>
+      (!isPausedOnly || status === 'PAUSED') && matchesFilter(filter, [appName, authorizedAppId, scope, endpoint]),
+  );
   return (
     <>
       <h1>Webhooks</h1>
-      <CopyBar call={CALL}>
+      <CopyBar call={call}>
+        <FilterField label="App, scope or endpoint" onFilter={setFilter} />
+        <label>
+          <input
+            type="checkbox"
+            checked={isPausedOnly}
+            onChange={(event) => setIsPausedOnly(event.currentTarget.checked)}
+          />{' '}
+          Paused only
+        </label>
         <ReloadButton reload={reload} />
       </CopyBar>
       <Progress {...progress} data={data} />
-      {data?.listWebhook.length === 0 && <p>No app of this merchant has a webhook.</p>}
+      {data && (
+        <p role="status" class="muted">
+          {shown.length} of {countText(all.length, 'webhook')}{' '}
+          {page > 1 || all.length === PAGE_SIZE ? 'on this page' : ''}
+        </p>
+      )}
       <ul class="plain">
-        {data?.listWebhook.map((webhook) => (
+        {shown.map((webhook) => (
           <WebhookCard key={webhook.id} webhook={webhook} onChange={reload} />
         ))}
       </ul>
+      <Pager page={page} hasNext={all.length === PAGE_SIZE} onPage={setPage} what="webhooks" />
     </>
   );
 }
 
 function WebhookCard({ webhook, onChange }: { webhook: ListedWebhook; onChange: () => Promise<void> }) {
-  const { id, scope, endpoint, status, pausedAt, authorizedAppId, health } = webhook;
+  const { id, scope, endpoint, status, pausedAt, authorizedAppId, appName, health } = webhook;
   return (
     <li class="card">
       <h2 class="line">
-        <code>{scope}</code> <Status code={status} />
+        <span class="wrap">{appName}</span> <code>{scope}</code> <Status code={status} />
       </h2>
       <p class="wrap">{endpoint}</p>
       {pausedAt !== null && (
@@ -59,6 +88,7 @@ function WebhookCard({ webhook, onChange }: { webhook: ListedWebhook; onChange: 
           {status === 'PAUSED' && (
             <ActionButton
               label="Resume"
+              isPrimary
               call={{ query: RESUME, variables: { id } }}
               describe={() => 'Resumed.'}
               onDone={onChange}

@@ -15,7 +15,7 @@ export type ToPublicError = (error: unknown) => CommerceError;
 
 /** Errors of a document that was not executed. */
 export function documentErrors(errors: readonly GraphQLError[], code: ErrorCode): GraphQLFormattedError[] {
-  return errors.map((error) => format(error, error.message, { code }));
+  return errors.map((error) => format(error, error.message, { code, ...suggestionsOf(error) }));
 }
 
 /** Errors of a document that was executed. */
@@ -42,7 +42,11 @@ export function inputError(error: CommerceError): GraphQLError {
 function executionError(error: GraphQLError, toPublicError: ToPublicError): GraphQLFormattedError {
   const wrong = isFromGraphQLJs(error) ? INVALID_VALUE_MESSAGE.exec(error.message) : null;
   if (wrong?.groups)
-    return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR', issues: [issueOf(wrong.groups)] });
+    return format(error, error.message, {
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      issues: [issueOf(wrong.groups)],
+      ...suggestionsOf(error),
+    });
   if (isFromGraphQLJs(error) && !error.path) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR' });
   const publicError = toPublicError(isFromGraphQLJs(error) ? error : error.originalError);
   return format(error, publicError.message, { code: publicError.code, ...publicError.extensions });
@@ -51,6 +55,11 @@ function executionError(error: GraphQLError, toPublicError: ToPublicError): Grap
 /** Whether graphql-js itself found the error, not a resolver. */
 function isFromGraphQLJs(error: GraphQLError): boolean {
   return !error.originalError || (error.originalError instanceof GraphQLError && isFromGraphQLJs(error.originalError));
+}
+
+/** What `suggestNames` has added. */
+function suggestionsOf({ extensions: { suggestions } }: GraphQLError): { suggestions?: unknown } {
+  return suggestions === undefined ? {} : { suggestions };
 }
 
 function issueOf(groups: Record<string, string | undefined>): Issue {

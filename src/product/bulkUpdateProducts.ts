@@ -21,25 +21,26 @@ import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './checks/automated-categories.ts';
 import { productReferenceChecks } from './checks/product-references.ts';
 import { storablePrices } from './merge/storable-prices.ts';
-import { readProductsForUpdate } from './stored/stored-products.ts';
+import { lockReadProducts, type ReadProduct } from './stored/read-products.ts';
+import { readProductsForUpdate, type StoredProduct } from './stored/stored-products.ts';
 import { writeProductRows } from './stored/write-product-rows.ts';
 
-const ANY_VERSION: ReadonlyMap<string, number> = new Map();
+const NONE: ReadonlyMap<string, ReadProduct> = new Map();
 
 type RecordedOperation = { id: string; created: number };
 
 /**
  * Returns the id of the recorded bulk operation. The number of statements does not grow with the number of products.
- * Imports pass the versions that they have compared, by product id: other versions are refused.
+ * Imports pass the products that they have read and compared, by id.
  */
 export async function bulkUpdateProducts(
   ctx: Context,
   args: MutationBulkUpdateProductsArgs,
-  readVersions = ANY_VERSION,
+  read = NONE,
 ): Promise<string> {
   const products = await parseListInput(ctx, bulkProductsInput, args.input);
   const operation = await findOrCreateProducts(
-    async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, readVersions)),
+    async () => await inTransaction(ctx, async (ctx) => await saveProducts(ctx, products, read)),
   );
   await analyzeProductsAfterGrowth(ctx, operation.created);
   return operation.id;
@@ -48,17 +49,12 @@ export async function bulkUpdateProducts(
 async function saveProducts(
   ctx: Context,
   products: BulkProductInput[],
-  readVersions: ReadonlyMap<string, number>,
+  read: ReadonlyMap<string, ReadProduct>,
 ): Promise<RecordedOperation> {
   const ids = await bulkProductIds(ctx, products);
-  const stored = await readProductsForUpdate(
-    ctx,
-    ids.filter((id) => id !== undefined),
-    { ids: products.flatMap(({ variants }) => variants.map(({ id }) => id)), mayNameOtherwise: true },
-    ['input'],
-  );
+  const stored = await storedProducts(ctx, products, ids, read);
   refuseUnknownProducts(ids, stored);
-  refuseChangedProducts(ids, stored, readVersions);
+  refuseChangedProducts(ids, stored, read);
   const kept = products.flatMap((product, index) => {
     const storedIds = stored.get(ids[index] ?? '')?.row.categoryIds ?? [];
     return product.deleted ? [] : [{ product, storedIds }];
@@ -70,6 +66,26 @@ async function saveProducts(
   const entries = listed.flat();
   await writeEntries(ctx, entries, resolution.automated);
   return await recordOperation(ctx, products.length, entries, resolution.names);
+}
+
+/** The stored products, locked. Those with a new variant are read again: it may be one of the deleted ones. */
+async function storedProducts(
+  ctx: Context,
+  products: readonly BulkProductInput[],
+  ids: readonly (string | undefined)[],
+  read: ReadonlyMap<string, ReadProduct>,
+): Promise<Map<string, StoredProduct>> {
+  const named = ids.flatMap((id, index) => (id === undefined ? [] : [{ id, product: products[index]! }]));
+  const known = named.flatMap(({ id, product: { variants } }) =>
+    read.has(id) && variants.every((variant) => variant.id !== undefined) ? [[id, read.get(id)!] as const] : [],
+  );
+  const allIds = named.map(({ id }) => id);
+  const unchanged = await lockReadProducts(ctx, allIds, new Map(known));
+  const others = named.filter(({ id }) => !unchanged.has(id));
+  const variantIds = others.flatMap(({ product }) => product.variants.map(({ id }) => id));
+  const otherIds = others.map(({ id }) => id);
+  const stored = await readProductsForUpdate(ctx, otherIds, { ids: variantIds, mayNameOtherwise: true }, ['input']);
+  return new Map([...unchanged, ...stored]);
 }
 
 async function resolve(ctx: Context, entries: ProductInCategories[]): Promise<Resolution> {

@@ -20,7 +20,7 @@ import {
   type Summary,
 } from './reverted-changes.ts';
 import { revertedRecords } from './reverted-records.ts';
-import { startRevertRun } from './start-revert-run.ts';
+import { refuseUnfinished, startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
 
 const MAX_CONFLICTS = 1_000;
@@ -30,6 +30,7 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
   refuseOtherMutations(ctx);
   const changes = await findChanges(ctx, input);
   const summary = await checkedSummary(ctx, changes);
+  if (changes.whole) await refuseUnfinished(ctx, changes.whole);
   if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
   return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { conflict, notFound } from '../errors.ts';
+import { type CommerceError, conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
 import { queueDeliveries } from './ledger/queue-deliveries.ts';
 
@@ -46,22 +46,29 @@ export async function requeue(
 
 /** Locks the webhooks against a concurrent pause or deletion. */
 async function checkWebhooks(ctx: Context, of: readonly Registration[]): Promise<void> {
-  const { authorizedAppId, scope, status } = webhook;
+  const { id, authorizedAppId, scope, status } = webhook;
   const registered = await readRows(
     ctx,
-    { authorizedAppId: column.text, scope: column.oneOf(webhookScopes), status: column.text },
+    { id: column.text, authorizedAppId: column.text, scope: column.oneOf(webhookScopes), status: column.text },
     sql`
-    select ${authorizedAppId} as "authorizedAppId", ${scope} as "scope", ${status} as "status" from ${webhook}
+    select ${id} as "id", ${authorizedAppId} as "authorizedAppId", ${scope} as "scope", ${status} as "status"
+    from ${webhook}
     where ${ownedBy(ctx, webhook)} and ${authorizedAppId} = any(${idArray(of.map((one) => one.authorizedAppId))})
       and ${scope} = any(${textArray(of.map((one) => one.scope))})
     order by ${webhook.id} for share`,
   );
-  const found = of.map((one) => ({ ...one, status: registered.find((row) => isSame(row, one))?.status }));
-  const missing = scopesOf(found.filter((one) => one.status === undefined));
+  const missing = scopesOf(of.filter((one) => !registered.some((row) => isSame(row, one))));
   if (missing.length > 0) throw notFound('Webhook', missing);
-  const paused = scopesOf(found.filter((one) => one.status === 'PAUSED'));
-  if (paused.length > 0)
-    throw conflict(`The webhook is paused: ${paused.join(', ')}. Save it again first.`, { scopes: paused });
+  const paused = registered.filter((row) => row.status === 'PAUSED' && of.some((one) => isSame(row, one)));
+  if (paused.length > 0) throw pausedConflict(paused);
+}
+
+/** `webhookIds`: for clients that name their own way to resume a webhook, as the command and the console do. */
+function pausedConflict(paused: readonly (Registration & { id: string })[]): CommerceError {
+  const scopes = scopesOf(paused);
+  const webhookIds = paused.map(({ id }) => id);
+  const calls = webhookIds.map((id) => `resumeWebhook(id: "${id}")`).join(', ');
+  return conflict(`The webhook is paused: ${scopes.join(', ')}. Resume it first: ${calls}.`, { scopes, webhookIds });
 }
 
 function isSame(one: Registration, other: Registration): boolean {

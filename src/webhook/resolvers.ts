@@ -3,6 +3,7 @@ import { preparedResolver } from '../graphql/schema/preparation.ts';
 import { selection } from '../graphql/plan/selection.ts';
 import { deleteWebhook } from './deleteWebhook.ts';
 import { explainWebhook } from './explainWebhook.ts';
+import { explainWebhookList } from './explainWebhookList.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';
 import { redeliverWebhook } from './redeliverWebhook.ts';
@@ -16,6 +17,7 @@ import { testWebhook } from './testWebhook.ts';
 export const webhookResolvers = {
   Query: {
     explainWebhook: (_, args, ctx) => explainWebhook(ctx, args),
+    explainWebhookList: (_, args, ctx) => explainWebhookList(ctx, args),
     listWebhook: (_, args, ctx, info) => listWebhook(ctx, args, selection(info)),
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
   },

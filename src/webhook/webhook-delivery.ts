@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhookDelivery, type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import { document, documents, enumValue, text } from '../db/read/fields.ts';
 import { projection } from '../db/read/projection.ts';
+import { appName } from './app-name.ts';
 import { READ_SCOPES } from './ledger/read-scopes.ts';
 import { readScopeOf } from './webhook-scope.ts';
 import type { WebhookDelivery } from '../graphql/generated/types.ts';
@@ -35,6 +36,7 @@ function deliveryProjection(readable: readonly WebhookScope[]) {
       ? shown
       : sql`case when ${row.scope} in (${sql.raw(hidden.join(', '))}) then ${otherwise} else ${shown} end`;
   return projection<WebhookDelivery>()(webhookDelivery, {
+    appName,
     status: (row) => enumValue(row.state),
     attempts: (row, scope) => documents(scope, unlessHidden(row, sql`${row.attemptLog}`, withoutBodies(row))),
     payload: (row) => ({

@@ -82,7 +82,75 @@ describe('a document of many lines with many errors', () => {
   });
 });
 
-type Refusal = { message: string; extensions: { code: string } };
+describe('thousands of misspelt names', () => {
+  // graphql-js prints the whole input in the error of each member, 0.4 s a request: more would exceed `send`'s time.
+  const clients = 4;
+  const rounds = 3;
+  /** Names of 30 characters are compared with all names of the schema that are not much shorter or longer. */
+  const misspelt = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+  const members = Object.fromEntries(misspelt('productVariantTypeInputLists', 4_000).map((name) => [name, 1]));
+  const documents: [string, boolean, { query: string; variables?: object }][] = [
+    ['fields', false, { query: `{ ${misspelt('listProductStockLocationPages', 990).join(' ')} }` }],
+    [
+      'types',
+      false,
+      {
+        query: `{ listProduct { data { ${misspelt('...on ProductVariantTypeInputLists', 90)
+          .map((spread) => `${spread} { id }`)
+          .join(' ')} } } }`,
+      },
+    ],
+    [
+      'arguments',
+      true,
+      {
+        query: `{ listProduct(${misspelt('variantStockLocationIds', 480)
+          .map((name) => `${name}: 1`)
+          .join(' ')}) { count } }`,
+      },
+    ],
+    [
+      'members of an input',
+      true,
+      {
+        query: `mutation { saveProduct(input: {${misspelt('productVariantTypeInputs', 480)
+          .map((name) => `${name}: 1`)
+          .join(' ')}}) { id } }`,
+      },
+    ],
+    [
+      'members of a variable',
+      true,
+      {
+        query: 'mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }',
+        variables: { input: { name: 'x', type: 'PHYSICAL', variants: [], ...members } },
+      },
+    ],
+  ];
+
+  // docs/reliability-tests.md: 28
+  it.each(documents)('%s get suggestions, and delay no other merchant', async (name, hasToken, body) => {
+    let first: Refusal[] = [];
+    const report = await attack(`misspelt ${name}`, service, async () => {
+      const askOnAndOn = async (client: number) => {
+        for (let round = 0; round < rounds; round++) {
+          const query = `${body.query}${' '.repeat(client * rounds + round)}`;
+          const response = await send({ ...body, query }, hasToken);
+          const { errors = [] } = (await response.json()) as { errors?: Refusal[] };
+          // Of many clients at once some are told to come later.
+          if (errors.length > 1) first = errors;
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, (_, client) => askOnAndOn(client)));
+    });
+    const suggested = first.filter(({ extensions }) => extensions.suggestions !== undefined);
+    expect(suggested.length).toBeGreaterThan(0);
+    expect(suggested.length).toBeLessThanOrEqual(20);
+    expectUnharmed(report);
+  });
+});
+
+type Refusal = { message: string; extensions: { code: string; suggestions?: string[] } };
 
 async function send(body: object, hasToken: boolean): Promise<Response> {
   return await fetch(service.graphqlUrl, {

@@ -5,8 +5,8 @@ import { attack, type AttackedService, expectUnharmed, startAttackedService } fr
 const CLIENTS = 64;
 const FLOOD_MS = 1_000;
 const MIB = 1024 * 1024;
-/** The page has 9 MB uncompressed. */
-const MAX_PAGE_MIB = 2.5;
+/** The page has 2 MB uncompressed. */
+const MAX_PAGE_MIB = 0.7;
 const MAX_MEMORY_GROWTH_MIB = 150;
 
 let service: AttackedService;

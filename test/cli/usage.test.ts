@@ -90,7 +90,10 @@ describe('the command usage', () => {
     const unused = await usage('Product.id');
     expect([unused.code, JSON.parse(unused.stdout)]).toMatchObject([0, { uses: [], operations: [] }]);
     expect(unused.stderr).toContain(`There are counts since ${today}.`);
-    expect((await usage('Product.idd')).stderr).toBe('Product.idd is not in the schema of this version.\n');
+    expect((await usage('Product.zzzzzz')).stderr).toBe('Product.zzzzzz is not in the schema of this version.\n');
+    expect((await usage('Product.totalStok')).stderr).toBe(
+      'Product.totalStok is not in the schema of this version. Did you mean Product.totalStock?\n',
+    );
     expect((await usage('Product id')).code).toBe(2);
     expect((await usage('--days', '41')).code).toBe(2);
     expect((await usage('--merchant', randomUUID())).code).toBe(1);

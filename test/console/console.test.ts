@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
 
   async function find(text: string): Promise<void> {
     await page.keyboard.press('/');
-    await page.getByLabel('Record id, sku or delivery id').fill(text);
+    await page.getByLabel('Name, handle, sku or id').fill(text);
     await page.keyboard.press('Enter');
   }
 
@@ -144,9 +144,45 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.locator('.record').getByText('Shirt').waitFor();
     await find(id);
     await page.locator('.highlighted').waitFor();
+    await find('shirt');
+    await page.locator('.record').getByText('Shirt').waitFor();
     await find('nothing has this');
-    await page.getByText('Nothing has the id or sku').waitFor();
+    await page.getByText('Nothing has the name, handle, sku or id').waitFor();
     expect(await page.locator('.timeline').count()).toBe(0);
+  });
+
+  it('lists several records that contain the text, one of which is chosen', async () => {
+    await graphql('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', {
+      input: { name: 'Shirt of wool', type: 'PHYSICAL', variants: [], metaData: { slug: 'wool-shirt' } },
+    });
+    await find('shirt');
+    await page.getByText('2 records contain the text').waitFor();
+    expect(await findings()).toEqual([]);
+    await page.getByRole('link', { name: 'Shirt of wool' }).click();
+    await page.locator('.record').getByText('Shirt of wool').waitFor();
+    await find('wool-shirt');
+    await page.locator('.record').getByText('Shirt of wool').waitFor();
+  });
+
+  it('explains for each app, also for one whose webhook is deleted, and for a chosen one', async () => {
+    const other = await service.createApp();
+    await post(
+      service.graphqlUrl,
+      {
+        query:
+          'mutation ($input: WebhookInput!) { saveWebhook(input: $input) { id } deleteWebhook(scopes: ["store/product/created"]) }',
+        variables: { input: { endpoint: 'https://erp.example/', scopes: ['store/product/created'] } },
+      },
+      { token: other.token },
+    );
+    await find(product.id);
+    const why = page.locator('section', { has: page.getByRole('heading', { name: 'Why' }) });
+    await why.getByText('GIVEN_UP').waitFor();
+    await page.getByLabel('What became of the last').selectOption('store/product/deleted');
+    await why.getByText('It is registered for store/product/created and store/product/updated.').waitFor();
+    expect(await findings()).toEqual([]);
+    await page.getByRole('combobox', { name: /^App/ }).selectOption({ label: 'Test' });
+    await expect.poll(async () => await why.locator('.card').count()).toBe(1);
   });
 
   it('sends the delivery again after the receiver is repaired', async () => {
@@ -154,6 +190,13 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     receiver.isRepaired = true;
     await page.getByRole('button', { name: 'Test the endpoint' }).click();
     await page.getByText('Signed: 200.').waitFor();
+    const status = (to: string) =>
+      service.owner.execute(`update webhook set status = '${to}', paused_at = now() where scope like '%created'`);
+    await status('PAUSED');
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('The webhook is paused. Press “Resume” first').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await status('ACTIVE');
     await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.locator('.timeline').getByText('DELIVERED').waitFor();
     await page.getByText('status 200').waitFor();
@@ -164,8 +207,19 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await service.owner.execute(`update webhook set status = 'PAUSED', paused_at = now() where scope like '%created'`);
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('PAUSED', { exact: true }).waitFor();
-    expect(await page.getByRole('img', { name: /1 delivered, 3 failed/ }).count()).toBe(1);
+    expect(await page.getByRole('img', { name: /1 delivered, [36] failed/ }).count()).toBe(1);
     expect(await findings()).toEqual([]);
+    for (const text of ['0', /^[1-9]\d*$/, ':00']) await page.locator('.chart text').getByText(text).first().waitFor();
+    // One button of a card stands out.
+    expect(await page.locator('.card', { hasText: 'PAUSED' }).locator('button:not(.quiet)').allTextContents()).toEqual([
+      'Resume',
+    ]);
+    await page.getByLabel('App, scope or endpoint').fill('updated');
+    await page.getByText('1 of 2 webhooks').waitFor();
+    await page.getByLabel('App, scope or endpoint').fill('');
+    await page.getByLabel('Paused only').check();
+    await page.getByText('1 of 2 webhooks').waitFor();
+    await page.getByLabel('Paused only').uncheck();
     await page.getByRole('button', { name: 'Resume' }).click();
     await expect.poll(async () => await page.getByText('ACTIVE', { exact: true }).count()).toBe(2);
   });
@@ -184,7 +238,11 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
   it('shows apps and tokens, and revokes a token after a second question', async () => {
     await page.getByRole('link', { name: 'Apps and tokens' }).click();
     const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Test' }) });
-    await card.getByText('Last used 2').waitFor();
+    await card.getByText(/Last used \d{4}-\d\d-\d\d \d\d:\d\d \((just now|\d+ minutes? ago)\)/).waitFor();
+    await page.getByLabel('Name, e-mail, scope or id').fill('no such app');
+    await page.getByText(/^0 of \d+ apps/).waitFor();
+    await page.getByLabel('Name, e-mail, scope or id').fill('TEST');
+    await card.waitFor();
     expect(await findings()).toEqual([]);
     await card.getByRole('button', { name: 'Revoke the token' }).click();
     await card.getByRole('button', { name: 'Cancel' }).click();

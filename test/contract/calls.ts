@@ -350,6 +350,11 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
   }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
   explainWebhook: (own) => ({ scope: 'store/customer/created', recordId: own.pushed, authorizedAppId: own.app }),
+  explainWebhookList: (own) => ({
+    scope: 'store/customer/created',
+    recordId: own.pushed,
+    authorizedAppId: { eq: own.app },
+  }),
   redeliverWebhookDeliveryList: (own) => ({ idList: [own.delivery] }),
   redeliverWebhookDeliveryRange: (own) => ({
     scope: 'store/customer/created',

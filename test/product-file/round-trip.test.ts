@@ -149,6 +149,21 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     expect(await price(ctx)).toBe(12);
   });
 
+  it('keeps other members that plain SQL changes between the comparison and the write', async () => {
+    const { ctx, cheaper } = await shop();
+    const { imported } = await ctx.db.transaction(async (db) => {
+      await db.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
+      await db.execute(sql`update variant set file_id = 'mine' where merchant_id = ${ctx.merchantId}`);
+      const imported = importFile(ctx, format, cheaper, { keep: 'sheet' });
+      await waitForLocks(database.db, 1);
+      return { imported };
+    });
+    expect(await imported).toMatchObject({ updated: 1, skipped: [] });
+    expect(await price(ctx)).toBe(7);
+    const { data } = await listProduct(ctx, {}, { data: { variants: { fileId: {} } } });
+    expect(data[0]!.variants[0]!.fileId).toBe('mine');
+  });
+
   it('shows in a dry run what --keep sheet would change in products that the shop has changed or deleted', async () => {
     const { ctx, cheaper } = await shop();
     const [product] = (await listProduct(ctx, {}, { data: { id: {}, variants: { id: {} } } })).data;

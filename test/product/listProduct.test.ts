@@ -146,6 +146,22 @@ describe('the filter by name', () => {
   });
 });
 
+describe('the filter on the slug', () => {
+  it('finds a product by the slug of its page, and no page of another kind or merchant', async () => {
+    const own = await createContext(database.db);
+    await save(plainProduct('One', 'sku-one'), own);
+    await save(plainProduct('Two', 'sku-two'), own);
+    await call('saveCategory', { input: { name: 'Three' } }, own);
+    await save(plainProduct('Four', 'sku-four'), await createContext(database.db));
+    expect(await names({ slug: { eq: 'one' } }, own)).toEqual(['One']);
+    expect(await names({ slug: { in: ['one', 'two', 'three', 'four'] } }, own)).toEqual(['One', 'Two']);
+    expect(await names({ slug: { like: 'tw' } }, own)).toEqual(['Two']);
+    expect(await names({ slug: { ne: 'one' } }, own)).toEqual(['Two']);
+    expect(await names({ slug: { isNull: false } }, own)).toEqual(['One', 'Two']);
+    expect(await names({ slug: { isNull: true } }, own)).toEqual([]);
+  });
+});
+
 describe('the filters on variants', () => {
   it('ignore deleted variants', async () => {
     const own = await createContext(database.db);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { revertSlice } from '../../src/revert/revert-slice.ts';
@@ -8,6 +8,9 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 
 const RECORDS = 2_100;
+
+// Thousands of products for each test: a minute and more on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -113,6 +116,8 @@ describe('a revert of more records than one transaction takes back', () => {
     const setId = await renamedProducts();
     const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
     expect(await revertSlice(ctx, bulkOperationId)).toBe(true);
+    const { errors: unfinished } = await send('revertChanges', { input: { bulkOperationId } });
+    expect(unfinished[0].extensions.code).toBe('CONFLICT');
     expect(await count(sql`p.name like 'Old %'`)).toBe(1_000);
     const [last] = await database.owner.execute<{ id: string }>(
       sql`select id from product where ${own()} order by id desc limit 1`,

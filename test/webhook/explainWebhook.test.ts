@@ -87,7 +87,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     await update(id, 'Later');
     expect(await explain(created, id)).toMatchObject({
       code: 'REGISTERED_LATER',
-      message: expect.not.stringContaining('changed nothing'),
+      message: expect.not.stringContaining('changes nothing'),
     });
     expect(await explain(updated, id)).toMatchObject({ code: 'WAITING' });
   });
@@ -100,7 +100,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     expect(explained).toMatchObject({ code: 'UNCHANGED', deliveryId: null });
     expect(Math.abs(explained.causedAt! - (await millis('created_at', 'product', id)))).toBeLessThan(5_000);
     expect(explained.message).toContain(`The last recorded change, at ${at(explained.causedAt)}, was the creation`);
-    expect(explained.message).toContain('A later save changed nothing.');
+    expect(explained.message).toContain('A save that changes nothing sends no event.');
     expect(await explain(deleted, id)).toMatchObject({ code: 'UNCHANGED' });
   });
 
@@ -132,7 +132,7 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
       ({ code }) => code === 'DELIVERED',
     );
     expect(explained.message).toMatch(/^Delivered at \S+Z: answered 200 "thanks"\./);
-    expect(explained.message).toContain('nothing has changed since');
+    expect(explained.message).toContain('No later change is recorded.');
     await update(id, 'Renamed');
     const next = await until(
       () => explain(updated, id),
@@ -180,6 +180,8 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     const explained = await explain(created, id);
     expect(explained).toMatchObject({ code: 'PAUSED', causedAt: pausedAt, webhookId: hook!.id });
     expect(explained.message).toContain(`paused since ${at(pausedAt)}, after 20 failed deliveries in a row`);
+    expect(explained.message).toContain('waits until the webhook is resumed.');
+    expect(explained).toMatchObject({ webhookStatus: 'PAUSED', endpoint: NOWHERE, appName: 'Test' });
   });
 
   it('says that the app may no longer read it, before and after the delivery fails', async () => {
@@ -205,7 +207,12 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
     await save(ctx, [created], NOWHERE);
     const id = await create();
     await deleteWebhook(ctx, { scopes: [created] });
-    expect(await explain(created, id)).toMatchObject({ code: 'WEBHOOK_DELETED' });
+    const deletedAt = (await explain(created, id)).causedAt;
+    expect(Math.abs(deletedAt! - Date.now())).toBeLessThan(5_000);
+    expect(await explain(created, id)).toMatchObject({
+      code: 'WEBHOOK_DELETED',
+      message: expect.stringContaining(`The webhook was deleted at ${at(deletedAt)}, before the event`),
+    });
     await start(ctx);
     const failed = async () =>
       (
@@ -300,6 +307,19 @@ describe('explainWebhook', () => {
       session: { ...ctx.session, scopes: new Set<AppScope>(['read_customers', 'read_webhooks']) },
     };
     expect(await refused({}, blind)).toMatchObject({ code: 'UNAUTHORIZED', requiredScope: 'read_products' });
+  });
+
+  it('says when the webhook was deleted, and for which other scopes the app is registered', async () => {
+    const id = await createProduct(ctx, 'GraphQL');
+    await save(ctx, [created, updated, deleted, 'store/customer/created'], NOWHERE);
+    await deleteWebhook(ctx, { scopes: [created] });
+    const explained = await explain(created, id);
+    expect(Math.abs(explained.causedAt! - Date.now())).toBeLessThan(5_000);
+    expect(explained).toMatchObject({ code: 'NOT_REGISTERED', webhookId: null, webhookStatus: null, endpoint: null });
+    expect(explained.message).toBe(
+      `The app's webhook for ${created} was deleted at ${at(explained.causedAt)}, so nothing is sent. ` +
+        `It is registered for ${deleted} and ${updated}.`,
+    );
   });
 
   it('says that a row written with only another time is unchanged', async () => {

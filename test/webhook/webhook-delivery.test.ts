@@ -195,9 +195,11 @@ describe('redeliverWebhook', () => {
     );
     const ids = await createEvents(own, 2);
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ state: 'PENDING', isDue: false, isQueued: false }));
+    const { webhookId } = (await deliveriesOf(own))[0]!;
     await expect(redeliverWebhook(own, { idList: ids })).rejects.toMatchObject({
       code: 'CONFLICT',
-      extensions: { scopes: [scope] },
+      message: `The webhook is paused: ${scope}. Resume it first: resumeWebhook(id: "${webhookId}").`,
+      extensions: { scopes: [scope], webhookIds: [webhookId] },
     });
     await save(own, [scope], 'https://moved.example/');
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ isQueued: false }));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ListedApp } from '../../app/list-apps.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList, type Row, timeCell } from '../command-line/table.ts';
+import { printWideList, type Row, timeCell } from '../command-line/table.ts';
 import { withMerchant } from '../database/with-database.ts';
 
 export function appList(): Command {
@@ -14,7 +14,7 @@ export function appList(): Command {
         const { listApps } = await import('../../app/list-apps.ts');
         return await listApps(database);
       });
-      printList(apps, appRow, options);
+      printWideList(apps, appRow, options);
     });
 }
 

@@ -6,7 +6,7 @@ import { withApp } from '../database/with-database.ts';
 export function appRevoke(): Command {
   return new Command('revoke')
     .description("take an app's authorization back; its tokens end within a second")
-    .argument('<app>', 'id or client id of the app')
+    .argument('<app>', 'name, id or client id of the app')
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
     .action(async (named: string, options: { merchant?: string; json?: true }) => {

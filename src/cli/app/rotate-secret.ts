@@ -9,7 +9,7 @@ const MAX_OVERLAP_DAYS = 30;
 export function appRotateSecret(): Command {
   return new Command('rotate-secret')
     .description('give an app another secret, which is shown only once; without --overlap the old one ends at once')
-    .argument('<app>', 'id or client id of the app')
+    .argument('<app>', 'name, id or client id of the app')
     .option(...MERCHANT_OPTION)
     .option(
       '--overlap <duration>',

@@ -2,6 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
+/** `withWebhookContext` and `findAppId` find the app. */
+export const APP_OPTION = ['--app <app>', 'name or id of an app'] as const;
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
 /** The file name that means standard input or output. */

@@ -1,4 +1,5 @@
 import { printJson } from './output.ts';
+import { terminalColumns, wrapText } from './wrap-text.ts';
 
 /** A longer cell is cut: rows stay readable, and `--json` has the whole value. */
 const MAX_CELL_LENGTH = 100;
@@ -19,6 +20,12 @@ export function printList<T>(list: readonly T[], toRow: (entry: T) => Row, optio
   else process.stdout.write(tableText(list.map(toRow)));
 }
 
+/** Prints a list like `printList`, but as records if the table would not fit the terminal. For short lists. */
+export function printWideList<T>(list: readonly T[], toRow: (entry: T) => Row, options: OutputOptions): void {
+  if (isJson(options)) printJson(list);
+  else process.stdout.write(listText(list.map(toRow), terminalColumns()));
+}
+
 /** Prints a record: a line for each member on a terminal, with whole values, otherwise or with `--json` as JSON. */
 export function printRecord(record: object, options: OutputOptions): void {
   if (isJson(options)) printJson(record);
@@ -27,6 +34,26 @@ export function printRecord(record: object, options: OutputOptions): void {
 
 export function isJson({ json }: OutputOptions): boolean {
   return json === true || !process.stdout.isTTY;
+}
+
+/** A table, or a record for each row if the table is wider than the terminal or would cut a cell. */
+export function listText(rows: readonly Row[], columns: number): string {
+  const isCut = rows.some((row) =>
+    Object.values(row).some((cell) => cell !== null && String(cell).length > MAX_CELL_LENGTH),
+  );
+  const table = isCut ? '' : tableText(rows);
+  if (!isCut && table.split('\n').every((line) => line.length <= columns)) return table;
+  return rows.map((row) => rowText(row, columns)).join('\n');
+}
+
+/** A line for each cell with its name before it. Longer lines are continued below. */
+function rowText(row: Row, columns: number): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  const indent = ' '.repeat(width + GAP.length);
+  const lines = Object.entries(row).flatMap(([name, cell]) =>
+    wrapText(`${name.padEnd(width)}${GAP}${oneLine(String(cell ?? '-'))}`, columns, indent),
+  );
+  return `${lines.join('\n')}\n`;
 }
 
 /** Columns are as wide as their widest cell. */

@@ -1,11 +1,16 @@
-import { listApps } from '../../app/list-apps.ts';
+import { type ListedApp, listApps } from '../../app/list-apps.ts';
 import { merchantOf } from '../../app/credentials/merchant-prefix.ts';
+import type { MerchantContext } from '../../context.ts';
 import { isId } from '../../db/sql/id.ts';
 import { notFound } from '../../errors.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { CommandError } from '../../process/command-error.ts';
 import type { OpenDatabase } from './with-database.ts';
 import { ownCommand } from '../../installation/own-command.ts';
+import { oneLine, timeCell } from '../command-line/table.ts';
+
+/** Names of apps in a message. */
+const MAX_NAMES = 20;
 
 /** The merchant with the given id, or else the first one. */
 export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named: string | undefined): Promise<string> {
@@ -16,15 +21,46 @@ export async function findMerchant(database: Pick<OpenDatabase, 'across'>, named
   throw new CommandError(`There is no merchant yet. Create one: ${ownCommand('merchant create')}`);
 }
 
-/** The app with the given id or client id. A client id includes its merchant. */
+/** The app with the given id, client id or name. A client id includes its merchant. */
 export async function findApp(
   database: Pick<OpenDatabase, 'db' | 'across'>,
   named: string,
   merchant: string | undefined,
 ): Promise<{ merchantId: string; authorizedAppId: string }> {
-  const merchantId = isId(named) ? await findMerchant(database, merchant) : merchantOf(named);
-  const apps = merchantId ? await listApps({ ...database, merchantId }) : [];
-  const app = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
-  if (!merchantId || !app) throw notFound('AuthorizedApp', [named]);
-  return { merchantId, authorizedAppId: app.authorizedAppId };
+  const merchantId = merchantOf(named) ?? (await findMerchant(database, merchant));
+  return { merchantId, authorizedAppId: await findAppId({ ...database, merchantId }, named) };
+}
+
+/**
+ * The merchant's app with the given id, client id or name; case does not matter in names. An authorized app goes before
+ * revoked ones of its name. Throws if several are left, with their ids.
+ */
+export async function findAppId(ctx: MerchantContext, named: string): Promise<string> {
+  const apps = await listApps(ctx);
+  const byId = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
+  if (byId) return byId.authorizedAppId;
+  const ofName = apps.filter(({ name }) => isSameName(name, named));
+  const authorized = ofName.filter(({ revokedAt }) => revokedAt === null);
+  const [found, ...others] = authorized.length > 0 ? authorized : ofName;
+  if (!found) throw isId(named) ? notFound('AuthorizedApp', [named]) : new CommandError(unknownApp(named, apps));
+  if (others.length > 0) throw new CommandError(severalApps(named, [found, ...others]));
+  return found.authorizedAppId;
+}
+
+function isSameName(name: string, other: string): boolean {
+  return name.localeCompare(other, 'en', { sensitivity: 'accent' }) === 0;
+}
+
+function unknownApp(named: string, apps: readonly ListedApp[]): string {
+  const names = [...new Set(apps.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => oneLine(name)))];
+  const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ' …' : '');
+  return `The merchant has no app with the name or id ${JSON.stringify(named)}. Its apps: ${shown || 'none'}.`;
+}
+
+function severalApps(named: string, apps: readonly ListedApp[]): string {
+  const lines = apps.map(
+    ({ authorizedAppId, addedDate, revokedAt }) =>
+      `  ${authorizedAppId}  added ${timeCell(addedDate)}${revokedAt === null ? '' : `, revoked ${timeCell(revokedAt)}`}`,
+  );
+  return `${apps.length} apps have the name ${JSON.stringify(named)}. Give the id of one:\n${lines.join('\n')}`;
 }

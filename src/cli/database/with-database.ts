@@ -31,7 +31,7 @@ export async function withMerchant<T>(
   });
 }
 
-/** Runs `work` on the database for the app with the given id or client id. */
+/** Runs `work` on the database for the app with the given id, client id or name. */
 export async function withApp<T>(
   app: string,
   merchant: string | undefined,

@@ -1,5 +1,6 @@
 import type { Change, ChangeMember, ChangeSet } from '../../graphql/generated/types.ts';
 import { oneLine } from '../command-line/table.ts';
+import { wrapText } from '../command-line/wrap-text.ts';
 
 const INDENT = '    ';
 
@@ -14,7 +15,7 @@ function changeText(change: Change, width: number): string {
   const { createdAt, number, kind, members, truncated } = change;
   const head = `${new Date(createdAt).toISOString()}  ${number}  ${kind}  ${originText(change.changeSet)}, change set ${change.changeSet.id}`;
   const rest = truncated ? [`${INDENT}(values are missing, because one of them is too large)`] : [];
-  const lines = [...wrapped(head, width), ...members.flatMap((member) => memberLines(member, width)), ...rest];
+  const lines = [...wrapText(head, width, INDENT), ...members.flatMap((member) => memberLines(member, width)), ...rest];
   return `${lines.join('\n')}\n`;
 }
 
@@ -32,22 +33,9 @@ export function memberLines({ path, before, after }: ChangeMember, width: number
   if (line.length <= width) return [line];
   return [
     `${INDENT}${path}:`,
-    ...wrapped(`- ${oneLine(before ?? '')}`, width),
-    ...wrapped(`+ ${oneLine(after ?? '')}`, width),
+    ...wrapText(`- ${oneLine(before ?? '')}`, width, INDENT),
+    ...wrapText(`+ ${oneLine(after ?? '')}`, width, INDENT),
   ];
-}
-
-/** The text in lines of at most `width` characters, divided at spaces where there are some. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const end = space > INDENT.length ? space : width;
-    lines.push(rest.slice(0, end));
-    rest = INDENT + rest.slice(end).trimStart();
-  }
-  return [...lines, rest];
 }
 
 /** A sheet for auditors, with a row for each member. */

@@ -6,6 +6,7 @@ import type { Change } from '../../graphql/generated/types.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
 import { printJson } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
+import { terminalColumns } from '../command-line/wrap-text.ts';
 import { withMerchant } from '../database/with-database.ts';
 import { historyCsv, historyText } from './history-text.ts';
 
@@ -46,7 +47,7 @@ export function history(): Command {
       const changes = await readHistory(KINDS[kind]!, record, options);
       if (options.csv) process.stdout.write(await historyCsv(changes));
       else if (isJson(options)) printJson(changes);
-      else process.stdout.write(historyText(changes, process.stdout.columns ?? 80));
+      else process.stdout.write(historyText(changes, terminalColumns()));
     });
 }
 

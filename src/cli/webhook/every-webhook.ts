@@ -8,6 +8,7 @@ const PAGE_SIZE = 200;
 const SELECTION: Selection = {
   id: {},
   authorizedAppId: {},
+  appName: {},
   scope: {},
   endpoint: {},
   status: {},
@@ -25,14 +26,14 @@ const SELECTION: Selection = {
 
 export type ListedWebhook = Pick<
   Webhook,
-  'id' | 'authorizedAppId' | 'scope' | 'endpoint' | 'status' | 'pausedAt' | 'createdAt' | 'health'
+  'id' | 'authorizedAppId' | 'appName' | 'scope' | 'endpoint' | 'status' | 'pausedAt' | 'createdAt' | 'health'
 >;
 
-/** All webhooks of the merchant, newest first. */
-export async function everyWebhook(ctx: Context, scope?: string): Promise<ListedWebhook[]> {
+/** All webhooks of the merchant, or of one app, newest first. */
+export async function everyWebhook(ctx: Context, app: { eq: string } | null): Promise<ListedWebhook[]> {
   const all: ListedWebhook[] = [];
   for (let page = 1; ; page++) {
-    const args = { scope: scope === undefined ? null : { eq: scope }, pagination: { page, limit: PAGE_SIZE } };
+    const args = { authorizedAppId: app, pagination: { page, limit: PAGE_SIZE } };
     const found = await listWebhook(ctx, args as QueryListWebhookArgs, SELECTION);
     all.push(...found);
     if (found.length < PAGE_SIZE) return all;

@@ -1,31 +1,32 @@
 import { Command } from 'commander';
 import type { ListedWebhook } from './every-webhook.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList, type Row, timeCell } from '../command-line/table.ts';
-import { withWebhookContext } from './webhook-context.ts';
+import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printWideList, type Row, timeCell } from '../command-line/table.ts';
+import { appFilter, withWebhookContext } from './webhook-context.ts';
 
 export function webhookList(): Command {
   return new Command('list')
     .description("list a merchant's webhooks with their health in the last 24 hours")
+    .option(APP_OPTION[0], `${APP_OPTION[1]}: its webhooks only`)
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
-    .action(async (options: { merchant?: string; json?: true }) => {
+    .action(async (options: { merchant?: string; app?: string; json?: true }) => {
       const webhooks = await withWebhookContext(options.merchant, async (ctx) => {
         const { everyWebhook } = await import('./every-webhook.ts');
-        return await everyWebhook(ctx);
+        return await everyWebhook(ctx, await appFilter(ctx, options.app));
       });
-      printList(webhooks, webhookRow, options);
+      printWideList(webhooks, webhookRow, options);
     });
 }
 
-function webhookRow({ id, authorizedAppId, scope, endpoint, status, health }: ListedWebhook): Row {
+function webhookRow({ id, appName, scope, endpoint, status, health }: ListedWebhook): Row {
   const { requestCount, successRate, durationP95Ms, oldestPendingAt, lastFailureAt } = health;
   return {
-    id,
-    app: authorizedAppId,
+    app: appName,
     scope,
-    endpoint,
     status,
+    endpoint,
+    id,
     requests: requestCount,
     success: typeof successRate === 'number' ? `${Math.round(successRate * 1_000) / 10} %` : null,
     'p95 ms': durationP95Ms ?? null,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList } from '../command-line/table.ts';
+import { printWideList } from '../command-line/table.ts';
 import { withWebhookContext } from './webhook-context.ts';
 
 const SELECTION = { id: {}, scope: {}, endpoint: {}, status: {} };
@@ -20,6 +20,6 @@ export function webhookResume(): Command {
         },
         'commerce webhook resume',
       );
-      printList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
+      printWideList([resumed], ({ id, scope, endpoint, status }) => ({ id, scope, endpoint, status }), options);
     });
 }

@@ -3,19 +3,30 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import type { QueryListWebhookDeliveryArgs, WebhookDelivery } from '../../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
 import { printJson, printRaw } from '../command-line/output.ts';
-import { isJson, timeCell } from '../command-line/table.ts';
-import { withWebhookContext } from './webhook-context.ts';
+import { isJson, oneLine, timeCell } from '../command-line/table.ts';
+import { findRecordId } from './find-record.ts';
+import { appFilter, withWebhookContext } from './webhook-context.ts';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 200;
 const POLL_INTERVAL_MS = 1_000;
 
-type Options = { merchant?: string; app?: string; scope?: string; count: number; follow?: true; json?: true };
+type Options = {
+  merchant?: string;
+  app?: string;
+  scope?: string;
+  record?: string;
+  count: number;
+  follow?: true;
+  json?: true;
+};
+/** Options with the ids of what they name. */
+type Conditions = Pick<QueryListWebhookDeliveryArgs, 'authorizedAppId' | 'scope' | 'recordId'>;
 type Shown = Pick<
   WebhookDelivery,
-  'id' | 'authorizedAppId' | 'scope' | 'recordId' | 'endpoint' | 'status' | 'createdAt'
+  'id' | 'authorizedAppId' | 'appName' | 'scope' | 'recordId' | 'endpoint' | 'status' | 'createdAt'
 > & {
   attempts: { at: number; statusCode: number | null; error: string | null; durationMs: number | null }[];
 };
@@ -24,6 +35,7 @@ const SELECTION: Selection = {
   data: {
     id: {},
     authorizedAppId: {},
+    appName: {},
     scope: {},
     recordId: {},
     endpoint: {},
@@ -36,21 +48,27 @@ const SELECTION: Selection = {
 export function webhookTail(): Command {
   return new Command('tail')
     .description('show the latest deliveries, oldest first, one a line')
-    .option('--app <id>', 'deliveries of this app')
+    .option(APP_OPTION[0], `${APP_OPTION[1]}: its deliveries only`)
     .option('--scope <scope>', 'deliveries of this kind of event')
+    .option('--record <record>', 'deliveries of this record, with --scope: a name, handle, sku or id, as for `why`')
     .option('--count <number>', `how many, at most ${MAX_COUNT}`, parseCount, DEFAULT_COUNT)
     .option('--follow', 'go on with new ones, and with what becomes of those shown, until interrupted')
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
-    .action(async (options: Options) => await withWebhookContext(options.merchant, (ctx) => tail(ctx, options)));
+    .action(async (options: Options, command: Command) => {
+      if (options.record !== undefined && options.scope === undefined)
+        command.error('error: --record needs --scope, which names its kind');
+      await withWebhookContext(options.merchant, (ctx) => tail(ctx, options));
+    });
 }
 
 /** While following, a burst of more than `MAX_COUNT` deliveries between two polls is shown in part. */
 async function tail(ctx: Context, options: Options): Promise<void> {
+  const conditions = await conditionsOf(ctx, options);
   const shown = new Map<string, string>();
   let firstId = '';
   for (let limit = options.count; ; limit = MAX_COUNT) {
-    const deliveries = await latest(ctx, options, limit);
+    const deliveries = await latest(ctx, conditions, limit);
     firstId ||= deliveries[0]?.id ?? '';
     // Ids are in the order of creation: earlier ones were not asked for.
     for (const delivery of deliveries.filter(({ id }) => id >= firstId)) {
@@ -63,13 +81,15 @@ async function tail(ctx: Context, options: Options): Promise<void> {
   }
 }
 
-async function latest(ctx: Context, { app, scope }: Options, limit: number): Promise<Shown[]> {
+async function conditionsOf(ctx: Context, { app, scope, record }: Options): Promise<Conditions> {
+  const recordId = record === undefined ? null : { eq: await findRecordId(ctx, scope!, record) };
+  const conditions = { authorizedAppId: await appFilter(ctx, app), scope: scope === undefined ? null : { eq: scope } };
+  return { ...conditions, recordId } as Conditions;
+}
+
+async function latest(ctx: Context, conditions: Conditions, limit: number): Promise<Shown[]> {
   const { listWebhookDelivery } = await import('../../webhook/listWebhookDelivery.ts');
-  const args = {
-    authorizedAppId: app === undefined ? null : { eq: app },
-    scope: scope === undefined ? null : { eq: scope },
-    pagination: { limit },
-  };
+  const args = { ...conditions, pagination: { limit } };
   const { data } = await listWebhookDelivery(ctx, args as QueryListWebhookDeliveryArgs, SELECTION);
   return (data as unknown as Shown[]).toReversed();
 }
@@ -79,10 +99,10 @@ function print(delivery: Shown, options: Options): void {
   else printRaw(line(delivery));
 }
 
-function line({ createdAt, id, status, scope, recordId, endpoint, attempts }: Shown): string {
+function line({ createdAt, id, status, scope, appName, recordId, endpoint, attempts }: Shown): string {
   const last = attempts.at(-1);
   const outcome = last ? ` ${last.error ?? `status ${last.statusCode}`} after ${last.durationMs ?? 0} ms` : '';
-  return `${timeCell(createdAt)} ${id} ${status.padEnd(9)} ${scope} ${recordId} ${endpoint}${outcome}`;
+  return `${timeCell(createdAt)} ${id} ${status.padEnd(9)} ${scope} ${recordId} ${oneLine(appName ?? '-')} ${endpoint}${outcome}`;
 }
 
 function parseCount(text: string): number {

@@ -11,11 +11,13 @@ export async function withWebhookContext<T>(
   return await withMerchant(merchant, async (database) => {
     const { commandContext } = await import('../database/command-context.ts');
     const ctx = commandContext(database, command);
-    return await work(asApp(ctx, ctx.session.authorizedAppId));
+    return await work({ ...ctx, session: { ...ctx.session, scopes: new Set(appScopes) } });
   });
 }
 
-/** A context with all scopes for one of the merchant's apps. */
-export function asApp(ctx: Context, authorizedAppId: string): Context {
-  return { ...ctx, session: { merchantId: ctx.merchantId, authorizedAppId, scopes: new Set(appScopes) } };
+/** The condition on the app that the operator names; null without one. */
+export async function appFilter(ctx: Context, named: string | undefined): Promise<{ eq: string } | null> {
+  if (named === undefined) return null;
+  const { findAppId } = await import('../database/find-merchant.ts');
+  return { eq: await findAppId(ctx, named) };
 }

@@ -1,42 +1,59 @@
 import { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import type { WebhookExplanation } from '../../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
-import { printList } from '../command-line/table.ts';
-import { asApp, withWebhookContext } from './webhook-context.ts';
+import type { QueryExplainWebhookListArgs, WebhookExplanation } from '../../graphql/generated/types.ts';
+import { APP_OPTION, JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printJson } from '../command-line/output.ts';
+import { isJson } from '../command-line/table.ts';
+import { terminalColumns } from '../command-line/wrap-text.ts';
+import { findRecordId } from './find-record.ts';
+import { withWebhookContext } from './webhook-context.ts';
+import { explanationsText } from './why-text.ts';
+
+const PAGE_SIZE = 200;
 
 type Options = { merchant?: string; app?: string; json?: true };
 
 export function webhookWhy(): Command {
   return new Command('why')
-    .description("explain what became of a record's last event of a scope, for each app that listens to it")
+    .description("explain what became of a record's last event of a scope, for each app that could have got it")
     .argument('<scope>', 'kind of event, for example store/product/updated')
-    .argument('<record>', 'id of the customer, product or stock count')
-    .option('--app <id>', 'explain it for this app only')
+    .argument(
+      '<record>',
+      'name, handle, sku or id of a product; name, e-mail, phone or id of a customer; sku or id of a stock',
+    )
+    .option(APP_OPTION[0], `${APP_OPTION[1]}: explain it for this app only`)
     .option(...MERCHANT_OPTION)
     .option(...JSON_OPTION)
-    .action(async (scope: string, recordId: string, options: Options) => {
-      const explained = await withWebhookContext(options.merchant, (ctx) => explain(ctx, scope, recordId, options.app));
-      printList(explained, ({ authorizedAppId, code, message }) => ({ app: authorizedAppId, code, message }), options);
+    .action(async (scope: string, record: string, options: Options) => {
+      const question = await withWebhookContext(options.merchant, async (ctx) => {
+        const recordId = await findRecordId(ctx, scope, record);
+        return { scope, recordId, explained: await explain(ctx, scope, recordId, options.app) };
+      });
+      if (isJson(options)) printJson(question.explained);
+      else process.stdout.write(explanationsText(question, { columns: terminalColumns(), merchant: options.merchant }));
     });
 }
 
-type AppExplanation = WebhookExplanation & { authorizedAppId: string };
-
-async function explain(ctx: Context, scope: string, recordId: string, app?: string): Promise<AppExplanation[]> {
-  const { explainWebhook } = await import('../../webhook/explainWebhook.ts');
-  const explained: AppExplanation[] = [];
-  for (const authorizedAppId of app === undefined ? await listeners(ctx, scope) : [app]) {
-    const explanation = await explainWebhook(asApp(ctx, authorizedAppId), { scope, recordId });
-    explained.push({ authorizedAppId, ...explanation });
+async function explain(
+  ctx: Context,
+  scope: string,
+  recordId: string,
+  app: string | undefined,
+): Promise<WebhookExplanation[]> {
+  const { explainWebhookList } = await import('../../webhook/explainWebhookList.ts');
+  if (app !== undefined) return [await explainOne(ctx, scope, recordId, app)];
+  const explained: WebhookExplanation[] = [];
+  for (let page = 1; ; page++) {
+    const args = { scope, recordId, pagination: { page, limit: PAGE_SIZE } } as QueryExplainWebhookListArgs;
+    const { data, hasNext } = await explainWebhookList(ctx, args);
+    explained.push(...data);
+    if (!hasNext) return explained;
   }
-  return explained;
 }
 
-/** The apps with a webhook of the scope. Without one every app, which says that nothing is registered. */
-async function listeners(ctx: Context, scope: string): Promise<string[]> {
-  const { listApps } = await import('../../app/list-apps.ts');
-  const { everyWebhook } = await import('./every-webhook.ts');
-  const listening = (await everyWebhook(ctx, scope)).map(({ authorizedAppId }) => authorizedAppId);
-  return listening.length > 0 ? listening : (await listApps(ctx)).map(({ authorizedAppId }) => authorizedAppId);
+/** Also for an app that could not have got the event, because it lacks the scope. */
+async function explainOne(ctx: Context, scope: string, recordId: string, app: string): Promise<WebhookExplanation> {
+  const { findAppId } = await import('../database/find-merchant.ts');
+  const { explainWebhook } = await import('../../webhook/explainWebhook.ts');
+  return await explainWebhook(ctx, { scope, recordId, authorizedAppId: await findAppId(ctx, app) });
 }

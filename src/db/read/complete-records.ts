@@ -41,7 +41,7 @@ export async function filledTexts(
   page: SharedRecords,
   check: (filled: string, stored: string) => void,
 ): Promise<string[]> {
-  if (texts.length > 0 && !page.isPrepared) await page.prepare(ctx);
+  if (texts.length > 0 && page.hasPreparations) await page.prepare(ctx);
   const filled: string[] = [];
   const pauses = new Pauses(ctx);
   for (const stored of texts) {

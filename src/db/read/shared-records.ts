@@ -47,8 +47,8 @@ export class SharedRecords {
     return this.#parsed.get(key);
   }
 
-  get isPrepared(): boolean {
-    return this.#preparations.every(([place]) => this.#parsed.has(String(place)));
+  get hasPreparations(): boolean {
+    return this.#preparations.length > 0;
   }
 
   /** Replaces parsed values by what the preparations make of them. */

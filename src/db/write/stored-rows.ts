@@ -18,7 +18,7 @@ export type StoredRow<Table extends TenantTable> = Omit<
 export type RowCondition = { name: string; values: readonly string[]; condition: () => SQL };
 
 /** The rows whose `member` is one of the ids, and which meet the condition. */
-type RowKeys<Table extends TenantTable> = {
+export type RowKeys<Table extends TenantTable> = {
   member: keyof InferSelectModel<Table> & string;
   ids: readonly string[];
   only?: RowCondition;

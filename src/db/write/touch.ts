@@ -6,7 +6,7 @@ import type { TenantTable } from '../read/projection.ts';
 import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import { type PipelineStep, pipelineStep } from '../connection/pipeline.ts';
 
-type RecordTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
+type StampedTable = TenantTable & { id: AnyPgColumn; updatedAt: AnyPgColumn };
 
 /**
  * The new `updatedAt` of a stored row: the start of the transaction, but always later than before. Two changes may fall
@@ -20,14 +20,14 @@ export function laterThanStored(updatedAt: AnyPgColumn, now: SQL = sql`now()`): 
 /**
  * The assignments, for `update … set`, that tell clients of a change: they filter by `updatedAt` and lock by `version`.
  */
-export function changeMarks(table: RecordTable): SQL {
+export function changeMarks(table: StampedTable): SQL {
   const { version } = columnsOf(table);
   const stamp = sql`updated_at = ${laterThanStored(table.updatedAt)}`;
   return version ? sql`${stamp}, version = ${version} + 1` : stamp;
 }
 
 /** The step for records of which only parts in other tables have changed. The caller holds their locks. */
-export function touch(ctx: Tenant, table: RecordTable, ids: readonly string[]): PipelineStep<void>[] {
+export function touch(ctx: Tenant, table: StampedTable, ids: readonly string[]): PipelineStep<void>[] {
   if (ids.length === 0) return [];
   return [
     pipelineStep(sql`

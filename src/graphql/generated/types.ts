@@ -2177,7 +2177,8 @@ export type Mutation = {
    * Queues deliveries again. A delivery keeps its id, and up to three more requests are made to the webhook's current
    * endpoint; `attempts` lists them after the earlier requests. A pending delivery does not change, unless it is for
    * another endpoint than the current one. If one id does not exist, or its scope has no webhook any more, nothing is
-   * queued, and the error NOT_FOUND names it. A paused webhook is refused with CONFLICT. Returns true;
+   * queued, and the error NOT_FOUND names it. A paused webhook is refused with CONFLICT, whose `extensions.webhookIds` are
+   * the webhooks to resume first with `resumeWebhook`. Returns true;
    * `redeliverWebhookDeliveryList` does the same and returns how many deliveries were queued. Needs a valid token with
    * the read scope of each delivery's resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Deliveries of other apps need
@@ -2231,7 +2232,8 @@ export type Mutation = {
    * is, so that repeating a revert changes nothing. What a revert does is a change set of its own, with
    * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
    *
-   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with ARGUMENT_VALIDATION_ERROR for
+   * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
+   * that has not ended; with ARGUMENT_VALIDATION_ERROR for
    * changes of webhooks and apps, for changes whose values are not kept, unless exactly one
    * member of the input is given, and beside other mutations in one request. Needs a valid token with the write scope of
    * the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists and
@@ -6414,6 +6416,19 @@ export type Query = {
    */
   explainWebhook: WebhookExplanation;
   /**
+   * Explains, as `explainWebhook` does, for each app that could have got the last event of one kind about a record: the
+   * apps that have or had a webhook for this kind of record, and the others that are authorized with its read scope. The
+   * app of the console is left out unless it has a webhook. First come the apps with a webhook of the scope, then those
+   * whose webhook of the scope was deleted, then those with a webhook of another scope of the record, then the others; in
+   * each group the newest app first.
+   *
+   * Needs a valid token with the read scope of the resource: `read_customers` for `store/customer/*`, `read_products` for
+   * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Without the scope `read_webhooks`
+   * only the calling app is listed. An unknown scope is refused with INVALID_SCOPE; a record that does not exist is
+   * refused with NOT_FOUND. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR.
+   */
+  explainWebhookList: WebhookExplanationPaginationResponse;
+  /**
    * Returns all that the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null),
    * `changes`, `webhookDeliveries` with their payloads and the answers of receivers, and `idempotencyKeys` with the stored
    * answers that have values of the customer. Deliveries of other apps are part of it with the scope `read_webhooks`,
@@ -6759,6 +6774,66 @@ export type QueryCategoryPageArgs = {
  */
 export type QueryExplainWebhookArgs = {
   authorizedAppId?: InputMaybe<Scalars['String']['input']>;
+  recordId: Scalars['String']['input'];
+  scope: Scalars['String']['input'];
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a fifth of this limit, and a search with facets about a quarter.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
+export type QueryExplainWebhookListArgs = {
+  authorizedAppId?: InputMaybe<StringFilterInput>;
+  pagination?: InputMaybe<PaginationInput>;
   recordId: Scalars['String']['input'];
   scope: Scalars['String']['input'];
 };
@@ -7551,6 +7626,7 @@ export type QueryListProductArgs = {
   salesChannelIds?: InputMaybe<StringFilterInput>;
   search?: InputMaybe<Scalars['String']['input']>;
   sku?: InputMaybe<StringFilterInput>;
+  slug?: InputMaybe<StringFilterInput>;
   sort?: InputMaybe<Scalars['String']['input']>;
   sourceId?: InputMaybe<StringFilterInput>;
   stock?: InputMaybe<StockFilterInput>;
@@ -9586,6 +9662,8 @@ export type VariantValueTranslationInput = {
  */
 export type Webhook = {
   __typename?: 'Webhook';
+  /** Name of that app. */
+  appName: Scalars['String']['output'];
   /** The app that registered the webhook. */
   authorizedAppId: Scalars['ID']['output'];
   /** When the webhook was registered. */
@@ -9613,6 +9691,8 @@ export type Webhook = {
 /** The delivery of one event to one endpoint, with its attempts. */
 export type WebhookDelivery = {
   __typename?: 'WebhookDelivery';
+  /** Name of that app; null if its row was removed from the database. */
+  appName?: Maybe<Scalars['String']['output']>;
   /**
    * The HTTP requests so far, oldest first: at most three each time the delivery is queued, and the latest 30
    * altogether. A delivery that failed without a request has an entry with the reason in `error`.
@@ -9710,19 +9790,27 @@ export type WebhookDeliveryStatusEnum =
 /** Why an event did not arrive, or when it did. */
 export type WebhookExplanation = {
   __typename?: 'WebhookExplanation';
+  /** Name of that app. */
+  appName: Scalars['String']['output'];
+  /** The app that should have got the event. */
+  authorizedAppId: Scalars['ID']['output'];
   /**
-   * The time of the registration, change, pause, next request or last request that is the cause; null if the cause has no
-   * time.
+   * The time of the registration, deletion, change, pause, next request or last request that is the cause; null if the
+   * cause has no time.
    */
   causedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** The cause, for programs. */
   code: WebhookExplanationCodeEnum;
   /** The delivery that the answer is about; null if there is none. */
   deliveryId?: Maybe<Scalars['ID']['output']>;
+  /** Address to which that webhook sends; null if there is none. */
+  endpoint?: Maybe<Scalars['String']['output']>;
   /** The cause in English sentences, with times in UTC. */
   message: Scalars['String']['output'];
   /** The app's webhook of the scope; null if there is none. */
   webhookId?: Maybe<Scalars['ID']['output']>;
+  /** State of that webhook; null if there is none. */
+  webhookStatus?: Maybe<WebhookStatusEnum>;
 };
 
 /** Causes why an event of a record did not arrive, and the success. */
@@ -9735,7 +9823,7 @@ export type WebhookExplanationCodeEnum =
   | 'DELIVERED'
   /** The delivery has failed. */
   | 'GIVEN_UP'
-  /** The app has no webhook of the scope. */
+  /** The app has no webhook of the scope: it never had one, or has deleted it. */
   | 'NOT_REGISTERED'
   /** At the change the record was in none of the webhook's sales channels. */
   | 'OTHER_SALES_CHANNELS'
@@ -9751,6 +9839,23 @@ export type WebhookExplanationCodeEnum =
   | 'WAITING'
   /** The webhook that the event was recorded for was deleted before it was sent. */
   | 'WEBHOOK_DELETED';
+
+/** A page of explanations. */
+export type WebhookExplanationPaginationResponse = {
+  __typename?: 'WebhookExplanationPaginationResponse';
+  /** Number of apps on all pages. */
+  count: Scalars['Int']['output'];
+  /** The explanations of this page, one for each app. */
+  data: Array<WebhookExplanation>;
+  /** Cursor for `pagination.after` to get the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more apps follow. */
+  hasNext: Scalars['Boolean']['output'];
+  /** Maximum number of apps on a page, as requested. */
+  limit: Scalars['Int']['output'];
+  /** Number of this page. */
+  page: Scalars['Int']['output'];
+};
 
 /**
  * How the requests to a webhook's endpoint went in the last 24 hours. Requests are counted by the hour, and the hour in
@@ -9840,7 +9945,7 @@ export type WebhookResponseHeader = {
 export type WebhookStatusEnum =
   /** Events are sent. */
   | 'ACTIVE'
-  /** Paused after 20 consecutive deliveries failed. Deliveries wait, at most 256 MiB per merchant; saving the webhook again resumes it. */
+  /** Paused after 20 consecutive deliveries failed. Deliveries wait, at most 256 MiB per merchant. `resumeWebhook` resumes it, and so does saving it again. */
   | 'PAUSED';
 
 /** A receiver's response to a sample. */
@@ -10179,6 +10284,7 @@ export type ResolversTypes = {
   WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
   WebhookExplanation: ResolverTypeWrapper<WebhookExplanation>;
   WebhookExplanationCodeEnum: WebhookExplanationCodeEnum;
+  WebhookExplanationPaginationResponse: ResolverTypeWrapper<WebhookExplanationPaginationResponse>;
   WebhookHealth: ResolverTypeWrapper<WebhookHealth>;
   WebhookHealthHour: ResolverTypeWrapper<WebhookHealthHour>;
   WebhookInput: WebhookInput;
@@ -10396,6 +10502,7 @@ export type ResolversParentTypes = {
   WebhookDeliveryAttempt: WebhookDeliveryAttempt;
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
   WebhookExplanation: WebhookExplanation;
+  WebhookExplanationPaginationResponse: WebhookExplanationPaginationResponse;
   WebhookHealth: WebhookHealth;
   WebhookHealthHour: WebhookHealthHour;
   WebhookInput: WebhookInput;
@@ -11303,6 +11410,7 @@ export type ProductVariantTypeResolvers<ContextType = Context, ParentType extend
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   categoryPage: Resolver<ResolversTypes['CategoryPaginationResponse'], ParentType, ContextType, Partial<QueryCategoryPageArgs>>;
   explainWebhook: Resolver<ResolversTypes['WebhookExplanation'], ParentType, ContextType, RequireFields<QueryExplainWebhookArgs, 'recordId' | 'scope'>>;
+  explainWebhookList: Resolver<ResolversTypes['WebhookExplanationPaginationResponse'], ParentType, ContextType, RequireFields<QueryExplainWebhookListArgs, 'recordId' | 'scope'>>;
   exportCustomer: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<QueryExportCustomerArgs, 'id'>>;
   getAuthorizedApp: Resolver<Maybe<ResolversTypes['AuthorizedApp']>, ParentType, ContextType>;
   getBulkOperation: Resolver<Maybe<ResolversTypes['BulkOperation']>, ParentType, ContextType, RequireFields<QueryGetBulkOperationArgs, 'id'>>;
@@ -11543,6 +11651,7 @@ export type VariantValueTranslationResolvers<ContextType = Context, ParentType e
 };
 
 export type WebhookResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   deleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -11557,6 +11666,7 @@ export type WebhookResolvers<ContextType = Context, ParentType extends Resolvers
 };
 
 export type WebhookDeliveryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  appName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   attempts?: Resolver<Array<ResolversTypes['WebhookDeliveryAttempt']>, ParentType, ContextType>;
   authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
@@ -11589,11 +11699,24 @@ export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, Pa
 };
 
 export type WebhookExplanationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookExplanation'] = ResolversParentTypes['WebhookExplanation']> = {
+  appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   causedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['WebhookExplanationCodeEnum'], ParentType, ContextType>;
   deliveryId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  endpoint?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhookId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  webhookStatus?: Resolver<Maybe<ResolversTypes['WebhookStatusEnum']>, ParentType, ContextType>;
+};
+
+export type WebhookExplanationPaginationResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookExplanationPaginationResponse'] = ResolversParentTypes['WebhookExplanationPaginationResponse']> = {
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  data?: Resolver<Array<ResolversTypes['WebhookExplanation']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type WebhookHealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookHealth'] = ResolversParentTypes['WebhookHealth']> = {
@@ -11744,6 +11867,7 @@ export type Resolvers<ContextType = Context> = {
   WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
   WebhookExplanation?: WebhookExplanationResolvers<ContextType>;
+  WebhookExplanationPaginationResponse?: WebhookExplanationPaginationResponseResolvers<ContextType>;
   WebhookHealth?: WebhookHealthResolvers<ContextType>;
   WebhookHealthHour?: WebhookHealthHourResolvers<ContextType>;
   WebhookRedelivery?: WebhookRedeliveryResolvers<ContextType>;

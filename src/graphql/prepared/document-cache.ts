@@ -18,6 +18,7 @@ import {
   MAX_ERRORS,
   MAX_TOKENS,
 } from '../document/document-limits.ts';
+import { suggestNames } from '../document/suggestions.ts';
 import { PreparedDocument } from './prepared-document.ts';
 import { schemaFacts } from './prepared-operation.ts';
 import {
@@ -157,6 +158,7 @@ function validateDocument(schema: GraphQLSchema, document: DocumentNode): Checke
   // First, because OverlappingFieldsCanBeMergedRule follows a cycle of fragments until the stack overflows.
   const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors: MAX_ERRORS });
   if (cycles.length > 0) return { errors: cycles, selections };
-  // Suggestions name members of the schema, and an installation may show its schema only to those with a token.
-  return { errors: validate(schema, document, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true }), selections };
+  // Suggestions are a member of their own: messages are a part of the contract, and do not change with the schema.
+  const errors = validate(schema, document, RULES, { maxErrors: MAX_ERRORS, hideSuggestions: true });
+  return { errors: suggestNames(schema, errors), selections };
 }

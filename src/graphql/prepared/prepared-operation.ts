@@ -10,6 +10,7 @@ import { argumentInvalid, type Issue } from '../../errors.ts';
 import { OperationCost, type Weights, weightsOf } from '../cost/request-cost.ts';
 import type { Fragments } from '../document/collect-fields.ts';
 import { isIntrospection, rootFieldNames } from '../document/operation.ts';
+import { suggestNames } from '../document/suggestions.ts';
 import { inputError } from '../errors.ts';
 import { largestListSize, variableIssues } from '../input/arguments.ts';
 import { literalIssues } from '../input/literal-issues.ts';
@@ -152,18 +153,18 @@ export class PreparedOperation {
     const definitions = this.node.variableDefinitions ?? [];
     const coerced = coercedVariables(ctx, this.#facts.schema, definitions, variables);
     return coerced instanceof Promise
-      ? coerced.then((values) => withStrings(values, strings))
-      : withStrings(coerced, strings);
+      ? coerced.then((values) => this.#withStrings(values, strings))
+      : this.#withStrings(coerced, strings);
+  }
+
+  #withStrings(values: Awaited<ReturnType<typeof coercedVariables>>, strings: StringValues): CheckedValues {
+    if (values.errors) return { errors: suggestNames(this.#facts.schema, values.errors) };
+    Object.assign(values.variableValues.coerced, strings);
+    return { variableValues: values.variableValues };
   }
 }
 
 /** The document with this operation only. */
 export function separated(document: DocumentNode, { name }: OperationDefinitionNode): DocumentNode {
   return separateOperations(document)[name?.value ?? '']!;
-}
-
-function withStrings(values: Awaited<ReturnType<typeof coercedVariables>>, strings: StringValues): CheckedValues {
-  if (values.errors) return { errors: values.errors };
-  Object.assign(values.variableValues.coerced, strings);
-  return { variableValues: values.variableValues };
 }

@@ -95,13 +95,20 @@ export const TOKEN_BAR = `
     font: 15px/1.4 system-ui, sans-serif; color-scheme: light dark; color: light-dark(#1b2126, #e8ecef);
     background: light-dark(#eef1f4, #1c2226); }
   .token-bar input { font: inherit; flex: 1 1 16rem; min-width: 0; padding: 0.25rem 0.5rem; }
-  .token-bar code { font-size: 0.9em; }
+  .token-bar h1 { font: inherit; font-weight: 600; margin: 0; }
 </style>
+<header>
 <form class="token-bar" autocomplete="off">
+  <h1>Commerce Administration</h1>
   <label for="access-token">Access token</label>
   <input id="access-token" type="password" spellcheck="false" autocomplete="off">
   <span id="token-hint"></span>
+  <span class="panes" role="group" aria-label="Pane">
+    <button type="button" value="query">Operation</button>
+    <button type="button" value="response">Response</button>
+  </span>
 </form>
+</header>
 <script>
   (() => {
     const key = 'commerce-graphiql-token';
@@ -128,30 +135,6 @@ export const TOKEN_BAR = `
       if (token() && !headers.has('authorization')) headers.set('authorization', 'Bearer ' + token());
       return send(input, { ...init, headers });
     };
-  })();
-</script>
-`;
-
-/**
- * Mends two faults of GraphiQL 5 when a user changes tabs:
- * - Its animation gives tabs a wrong offset, which its style sheet hides unless the tab has the focus. Pressing a
- *   button focused the tab, which jumped away from the pointer, so that the click was lost.
- * - The button that executes sent the name of the former tab's operation, which was answered by "Cannot infer
- *   operation" and a stack. GraphiQL reads the name 100 ms after a change: the click on the button waits for it.
- */
-export const TABS_MENDED = `
-<style>#root .graphiql-tab { transform: none !important; }</style>
-<script>
-  (() => {
-    const NAME_DELAY_MS = 120;
-    let isNamed = Promise.resolve();
-    addEventListener('click', (event) => {
-      if (event.target.closest?.('[role=tab]')) isNamed = new Promise((resolve) => setTimeout(resolve, NAME_DELAY_MS));
-      const button = event.target.closest?.('.graphiql-execute-button');
-      if (!button || !event.isTrusted) return;
-      event.stopImmediatePropagation();
-      isNamed.then(() => button.click());
-    }, true);
   })();
 </script>
 `;

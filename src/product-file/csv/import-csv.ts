@@ -9,8 +9,9 @@ import { cellLocation } from './cell-location.ts';
 import { parseTime } from './cells.ts';
 import { PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import { type CsvEntry, type CsvProduct, readCsv } from './read-csv.ts';
+import type { CsvRow } from './read-csv-rows.ts';
 import { colorsIn, readProduct } from './read-product.ts';
-import { membersIn, rowReader, type RowReader } from './row-reader.ts';
+import { membersIn, type ParsedCells, rowReader, type RowReader } from './row-reader.ts';
 import { hasUnnamedCount, locationsIn } from './stocks.ts';
 
 /** `encoding`: the encoding of the file, unless it is to be recognized. */
@@ -49,7 +50,9 @@ function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: 
 function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
   const reader = rowReader(layout);
   const { handle, rows, bytes } = product;
-  const [first] = rows as [CsvProduct['rows'][number]];
+  const [first] = rows as [CsvRow];
+  // All cells are parsed, so that no record is created for a product that is refused.
+  const cells = parsedCells(rows, reader);
   return {
     line: first.line,
     lineCount: rows.length,
@@ -57,26 +60,35 @@ function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
     handle,
     sourceId: reader.text(first, 'sourceId') ?? null,
     isSlugFirst: reader.has('sourceId'),
-    wanted: wantedRecords(product, layout, reader),
+    wanted: wantedRecords(rows, cells, layout, reader),
     exportedAt: {
       product: reader.read(first, 'updatedAt', parseTime) ?? null,
       stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
     },
-    read: (known, records, notes) => readProduct(product, known, { layout, reader, records, notes }),
+    read: (known, records, notes) => readProduct(product, cells, known, { layout, reader, records, notes }),
     locate: (path) => cellLocation(product, layout, reader, path),
   };
 }
 
-function wantedRecords({ rows }: CsvProduct, layout: Layout, reader: RowReader): WantedRecords {
+function parsedCells(rows: readonly CsvRow[], reader: RowReader): ParsedCells {
+  return {
+    product: membersIn<ProductLine>(rows[0]!, reader, PRODUCT_COLUMNS, productShapes),
+    variants: new Map(rows.map((row) => [row, membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes)])),
+    colors: colorsIn(rows[0]!, reader),
+  };
+}
+
+function wantedRecords(
+  rows: readonly CsvRow[],
+  { product, variants }: ParsedCells,
+  layout: Layout,
+  reader: RowReader,
+): WantedRecords {
   const isCounted = (place: number) => rows.some(({ cells }) => (cells[place] ?? '').trim() !== '');
   const others = [...layout.inventories].flatMap(([label, place]) => (isCounted(place) ? [label] : []));
-  // All cells are parsed, so that no record is created for a product that is refused.
-  const product = membersIn<ProductLine>(rows[0]!, reader, PRODUCT_COLUMNS, productShapes);
-  const variants = rows.map((row) => membersIn<VariantLine>(row, reader, VARIANT_COLUMNS, variantShapes));
-  colorsIn(rows[0]!, reader);
   return {
     locations: [...(rows.some((row) => hasUnnamedCount(row, reader)) ? [''] : []), ...others],
     existingLocations: rows.flatMap((row) => locationsIn(row, reader)),
-    attributes: [product, ...variants].flatMap(({ attributes }) => attributes ?? []),
+    attributes: [product, ...variants.values()].flatMap(({ attributes }) => attributes ?? []),
   };
 }

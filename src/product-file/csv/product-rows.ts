@@ -1,11 +1,13 @@
 import type { ExportedLine } from '../export/export-products.ts';
-import type { ImageLine, PriceLine, ProductLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
+import type { ProductLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
 import { identityOf } from '../line/variant-keys.ts';
-import { printDecimal, printImages, printText, printVariantTypes } from './cells.ts';
+import { printDecimal, printText, printVariantTypes } from './cells.ts';
 import { json } from './codecs.ts';
 import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
-import type { Layout, PriceColumn } from './layout.ts';
+import { galleryCells, ownImageCell } from './images.ts';
+import type { Layout } from './layout.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
+import { writePrices } from './prices.ts';
 import { printStocks } from './stocks.ts';
 
 type Cells = Partial<Record<Column, string>>;
@@ -141,47 +143,4 @@ function writeOptions(row: string[], { options }: Layout, { names, values, isFir
 /** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
 function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[]): string {
   return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printText(sourceId);
-}
-
-function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
-  const byList = new Map(prices.map((price) => [price.priceList ?? null, price]));
-  for (const [label, places] of [[null, columns] as const, ...listPrices])
-    for (const [column, cell] of Object.entries(priceCells(byList.get(label))))
-      row[places.get(column as PriceColumn)!] = cell;
-}
-
-function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, string>> {
-  if (!price) return {};
-  const { sellPrice, discountPrice = null, buyPrice = null, currencyCode } = price;
-  const isReduced = discountPrice !== null && discountPrice < sellPrice;
-  return {
-    price: printDecimal(isReduced ? discountPrice : sellPrice),
-    compareAtPrice: isReduced ? printDecimal(sellPrice) : '',
-    discountPrice: isReduced ? '' : printDecimal(discountPrice),
-    cost: printDecimal(buyPrice),
-    currency: currencyCode ?? '',
-  };
-}
-
-/**
- * The pictures of the first variant in the product's columns, or in one JSON cell if the columns cannot hold them all.
- */
-function galleryCells(images: readonly ImageLine[]): { rows: Cells[]; variantImage: string } {
-  const main = images.filter(({ isMain }) => isMain);
-  const isPlain =
-    images.length === 0 || (main.length === 1 && images.every((image) => !image.isVideo && isPlainAddress(image)));
-  if (!isPlain) return { rows: [], variantImage: printImages(images) };
-  const rows = images.map(({ imageUrl, order }) => ({ image: imageUrl, imagePosition: printDecimal(order) }));
-  return { rows, variantImage: main[0] && main[0] !== images[0] ? main[0].imageUrl : '' };
-}
-
-function ownImageCell(images: readonly ImageLine[]): string {
-  const [image] = images;
-  if (!image) return '';
-  const isPlain = images.length === 1 && image.isMain && !image.isVideo && image.order === 1 && isPlainAddress(image);
-  return isPlain ? image.imageUrl : printImages(images);
-}
-
-function isPlainAddress({ imageUrl }: ImageLine): boolean {
-  return imageUrl !== '' && imageUrl.trim() === imageUrl && !imageUrl.startsWith('[');
 }

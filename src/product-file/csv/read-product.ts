@@ -4,27 +4,29 @@ import { type KnownProduct, ProductError, type ReadProduct } from '../import/fil
 import {
   colorsShape,
   type ProductLine,
-  productShapes,
   textsShape,
   type TypeLine,
   type ValueLine,
 } from '../line/product-line-input.ts';
 import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
-import { PRODUCT_COLUMNS } from './columns.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
-import { membersIn, type RowReader } from './row-reader.ts';
+import type { Colors, ParsedCells, RowReader } from './row-reader.ts';
 import type { Sheet } from './stocks.ts';
 
 type ProductType = (typeof productTypes)[number];
-type Colors = Record<string, Record<string, string>>;
 
 /** The line of a product. Some columns mean something only together with the stored product. */
-export function readProduct(product: CsvProduct, known: KnownProduct | undefined, sheet: Sheet): ReadProduct {
+export function readProduct(
+  product: CsvProduct,
+  cells: ParsedCells,
+  known: KnownProduct | undefined,
+  sheet: Sheet,
+): ReadProduct {
   const { layout, reader } = sheet;
   const { handle, rows } = product;
   const [first] = rows as [CsvRow];
@@ -32,13 +34,14 @@ export function readProduct(product: CsvProduct, known: KnownProduct | undefined
   return {
     line: {
       handle,
-      ...membersIn<ProductLine>(first, reader, PRODUCT_COLUMNS, productShapes),
-      name: reader.read(first, 'title', normalizedName) ?? known?.product.name ?? refuse(first, 'has no Title'),
+      ...cells.product,
+      name:
+        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? refuse(first, 'has no Title'),
       type: productType(rows, reader, known),
       brand: brandIn(first, reader),
-      productVariantTypes: variantTypes(first, variants, known, sheet),
+      productVariantTypes: variantTypes(first, variants, known, { ...sheet, colors: cells.colors }),
     },
-    variants: readVariants(rows, variants.list, isPublished(first, reader), sheet),
+    variants: readVariants(rows, { ...variants, cells: cells.variants }, isPublished(first, reader), sheet),
   };
 }
 
@@ -59,7 +62,7 @@ function productType(rows: readonly CsvRow[], { text, read }: RowReader, known: 
   const isCard = read(rows[0]!, 'giftCard', parseBoolean) === true;
   const shown = isCard || (said.length > 0 && !said.includes(true)) ? 'DIGITAL' : 'PHYSICAL';
   if (!known) return shown;
-  const { type } = known.product;
+  const { type } = known.product.stored.row;
   const isSaid = said.length > 0 || typeof text(rows[0]!, 'giftCard') === 'string';
   return isSaid && ['PHYSICAL', 'DIGITAL'].includes(type) ? shown : type;
 }
@@ -91,7 +94,7 @@ function variantTypes(
   row: CsvRow,
   variants: CsvVariants,
   known: KnownProduct | undefined,
-  { layout, reader }: Sheet,
+  { layout, reader, colors }: Sheet & { colors: Colors },
 ): ProductLine['productVariantTypes'] {
   const given = reader.read(row, 'variantTypes', parseVariantTypes);
   if (!given && layout.options.length === 0 && known) return undefined;
@@ -100,7 +103,6 @@ function variantTypes(
     variants.list.map(({ variantValues }) => variantValues),
   );
   const types = given ? withValues(given, known ? newValues(variants) : []) : shown;
-  const colors = colorsIn(row, reader);
   return types.map(({ variantValues, ...type }) => ({
     ...type,
     variantValues: variantValues.map(({ name }) => {

@@ -1,5 +1,5 @@
 import { ProductError } from '../import/file-product.ts';
-import type { Shape } from '../line/product-line-input.ts';
+import type { ProductLine, Shape, VariantLine } from '../line/product-line-input.ts';
 import { CellError, parseText } from './cells.ts';
 import type { Codec } from './codecs.ts';
 import { type Column, titleOf } from './columns.ts';
@@ -15,6 +15,16 @@ export type RowReader = {
   text: (row: CsvRow, column: Column) => string | null | undefined;
   read: <Value>(row: CsvRow, column: Column, parse: (cell: string) => Value) => Value | null | undefined;
   readAt: <Value>(row: CsvRow, place: number, title: string, parse: (cell: string) => Value) => Value | null;
+};
+
+/** The colors of option values, by the names of types and values. */
+export type Colors = Record<string, Record<string, string>>;
+
+/** The members that the rows have each in a column of its own, and the colors of the product. */
+export type ParsedCells = {
+  product: Partial<ProductLine>;
+  variants: ReadonlyMap<CsvRow, Partial<VariantLine>>;
+  colors: Colors;
 };
 
 export function rowReader({ columns }: Layout): RowReader {

@@ -2,7 +2,8 @@ import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { ImageLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { PortableVariant } from '../stored/portable-product.ts';
+import { storedImages } from '../line/variant-line.ts';
 import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
 export type Changes = {
@@ -38,7 +39,7 @@ export function changedMembers(
     variants: ofVariants,
     isChanged:
       !known ||
-      known.product.deleted ||
+      known.product.stored.row.deleted ||
       [product, ...ofVariants].some((members) => Object.keys(members).length > 0) ||
       !isSameList(variants, known),
     hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
@@ -115,6 +116,7 @@ function comparable(name: string, value: unknown): unknown {
 }
 
 type Images = readonly ImageLine[];
+type Placed = { url: string; isMain: boolean };
 
 /**
  * True if the pictures are stored or requested already, and no other picture of the variant was fetched from an
@@ -122,10 +124,11 @@ type Images = readonly ImageLine[];
  */
 function hasImages(
   merchantId: string,
-  { images, requestedImages }: PortableVariant,
+  { row, requestedImages }: PortableVariant,
   sent: Images,
   retryImages: boolean,
 ): boolean {
+  const images = storedImages(merchantId, row);
   const wanted = sent.map((image) => ({ ...image, imageUrl: withoutHost(merchantId, image.imageUrl) }));
   const coming = requestedImages.filter(({ state }) => state === 'PENDING');
   const known = new Set([...images, ...(retryImages ? coming : requestedImages)].map(imageKey));
@@ -141,9 +144,9 @@ function hasImages(
  * While the wanted main picture is missing, the service makes another one the main picture. An uploaded picture that
  * the file does not have stays.
  */
-function hasMain(images: PortableVariant['images'], coming: PortableVariant['images'], wanted: Images): boolean {
+function hasMain(images: readonly Placed[], coming: readonly Placed[], wanted: Images): boolean {
   const main = wanted.find(({ isMain }) => isMain)?.imageUrl;
-  const isRight = ({ url, isMain }: PortableVariant['images'][number]): boolean => !isMain || url === main;
+  const isRight = ({ url, isMain }: Placed): boolean => !isMain || url === main;
   return coming.every(isRight) && (images.every(isRight) || images.every(({ url }) => url !== main));
 }
 

@@ -1,7 +1,7 @@
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { PortableProduct, PortableVariant } from '../stored/portable-product.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { lineOf } from '../line/product-line.ts';
+import { storedImages } from '../line/variant-line.ts';
 import type { VariantLine } from '../line/product-line-input.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 
@@ -57,7 +57,8 @@ function membersOf(
   labels: ReadonlyMap<string, string>,
   records: NamedRecords,
 ): Map<string, Value> {
-  const { metaData, sourceId, deleted, tags } = product;
+  const { metaData, tags, stored } = product;
+  const { sourceId, deleted } = stored.row;
   const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, ...members } = lineOf(product, records);
   const { brand, categories, productVariantTypes, pageTitle, pageDescription, variants, ...plain } = members;
   const found = new Map<string, Value>();
@@ -93,7 +94,7 @@ function addVariant(stored: PortableVariant, line: VariantLine, records: NamedRe
     variantValues: variantValues.map(
       ({ variantTypeName, variantValueName }) => `${variantTypeName}: ${variantValueName}`,
     ),
-    images: [...stored.images, ...requested].map(({ url }) => url),
+    images: [...storedImages(records.merchantId, stored.row), ...requested].map(({ url }) => url),
   });
   for (const { priceList, currencyCode, ...price } of prices)
     add(`prices${labelled(priceList)}.`, { ...price, currency: currencyCode });

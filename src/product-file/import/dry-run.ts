@@ -85,7 +85,7 @@ async function tryBatch<T>(
       const members = current && decision ? memberDifferences(old, current, labels) : [];
       if (!current || !decision || members.length === 0) return [];
       const { handle } = product;
-      return [{ handle, name: current.name, change: old ? 'UPDATED' : 'CREATED', ...decision, members }];
+      return [{ handle, name: current.stored.row.name, change: old ? 'UPDATED' : 'CREATED', ...decision, members }];
     });
     return { result: { differences, result }, isLasting: false };
   });

@@ -1,7 +1,6 @@
 import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { NamedRecords } from '../line/named-records.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { PortableProduct, PortableVariant } from '../stored/portable-product.ts';
 
 /** The limit of the body of an API request. A product of a file and a batch of products may not be larger either. */
 export const MAX_PRODUCT_BYTES = 10 * 1_048_576;

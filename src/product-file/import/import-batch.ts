@@ -46,7 +46,9 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
       const input = importInput(read, changes, known, records);
       const entry = { product, input, bundles: changedBundles(read, changes) };
       if (!stored) return [entry];
-      return decided({ ...entry, ...readVersion(product, stored, run) }, newerState(product, stored, changes), run);
+      // What the shop changes between the comparison and the write is not overwritten if the file has times.
+      const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
+      return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
     }
     imported.unchanged += 1;
   } catch (error) {
@@ -79,18 +81,9 @@ function decided(entry: ImportEntry, reason: string | null, { keep, imported, on
   return [];
 }
 
-/** What the shop changes between the comparison and the write is not overwritten if the file has times. */
-function readVersion(
-  product: FileProduct,
-  { version }: PortableProduct,
-  { keep }: ImportRun,
-): Pick<ImportEntry, 'readVersion'> {
-  return keep === 'sheet' || product.exportedAt.product === null ? {} : { readVersion: version };
-}
-
 /** What the shop has done to the product since the export, if the import would undo it. */
 function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
-  if (stored.deleted) return 'has been deleted in the shop';
+  if (stored.stored.row.deleted) return 'has been deleted in the shop';
   const { exportedAt } = product;
   if (exportedAt.product === null) return null;
   const { updatedAt, stockUpdatedAt } = stored;

@@ -1,9 +1,14 @@
 import { withoutUndefined } from '../../field-input.ts';
 import type { BulkProductInput, BulkVariantInput } from '../../product/bulk/bulk-products-input.ts';
 import { attributesInput } from '../line/attribute-entries.ts';
-import { PAGE_MEMBERS, type PriceLine, type ProductLine } from '../line/product-line-input.ts';
+import {
+  PAGE_MEMBERS,
+  type PriceLine,
+  type ProductLine,
+  productMembers,
+  variantMembers,
+} from '../line/product-line-input.ts';
 import type { RecordLabels, NamedRecords } from '../line/named-records.ts';
-import { productMembers, variantMembers } from '../stored/own-members.ts';
 import type { Changes } from './changed-members.ts';
 import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
@@ -31,7 +36,7 @@ export function importInput(
   const removed = (known?.variants ?? []).filter(({ id }) => !kept.has(id));
   return {
     ...own(changed, productMembers),
-    ...(known ? { id: known.product.id } : { sourceId: line.sourceId ?? line.handle }),
+    ...(known ? { id: known.product.stored.row.id } : { sourceId: line.sourceId ?? line.handle }),
     deleted: false,
     name: line.name,
     type: line.type,
@@ -45,7 +50,9 @@ export function importInput(
       releaseDate: releaseDate == null ? releaseDate : Date.parse(releaseDate),
       groupVariantsByVariantTypeName: groupVariantsBy,
       attributes:
-        attributes === undefined ? undefined : attributesInput(attributes, known?.product.attributes, records),
+        attributes === undefined
+          ? undefined
+          : attributesInput(attributes, known?.product.stored.row.attributes, records),
       dynamicPriceListIds: idsOf(dynamicPriceLists, records.priceLists),
       salesChannelIds: idsOf(salesChannels, records.salesChannels),
       hiddenSalesChannelIds: idsOf(hiddenSalesChannels, records.salesChannels),
@@ -61,7 +68,7 @@ export function importInput(
       ...variants.map((variant, index) =>
         variantInput(variant, withValueOrder(variant, changes, changes.variants[index]!), records),
       ),
-      ...removed.map(({ id, isActive }) => ({ id, isActive, prices: [], deleted: true })),
+      ...removed.map(({ id, row }) => ({ id, isActive: row.isActive, prices: [], deleted: true })),
     ],
   } as ImportInput;
 }
@@ -74,7 +81,7 @@ function variantInput(
   return {
     ...own(changed, variantMembers),
     ...(known ? { id: known.id } : { sourceId: line.sourceId }),
-    isActive: line.isActive ?? known?.isActive ?? true,
+    isActive: line.isActive ?? known?.row.isActive ?? true,
     // All rows, so that the place of a refused one is its place in the file.
     prices: line.prices.map(({ priceList, ...price }) => ({
       ...price,
@@ -88,7 +95,7 @@ function variantInput(
       })),
       variantValues,
       images,
-      attributes: attributes === undefined ? undefined : attributesInput(attributes, known?.attributes, records),
+      attributes: attributes === undefined ? undefined : attributesInput(attributes, known?.row.attributes, records),
     }),
   } as ImportVariant;
 }

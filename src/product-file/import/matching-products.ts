@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
-import { readPortableProducts } from '../stored/portable-products.ts';
+import { type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import type { FileProduct, Skipped } from './file-product.ts';
 
@@ -23,7 +22,7 @@ export async function matchingProducts(
     return first.get(handle) ?? second.get(handle);
   });
   const stored = await readPortableProducts(ctx, [...new Set(ids.filter((id) => id !== undefined))]);
-  const byId = new Map(stored.map((product) => [product.id, product]));
+  const byId = new Map(stored.map((product) => [product.stored.row.id, product]));
   return ids.map((id) => byId.get(id ?? ''));
 }
 
@@ -51,7 +50,8 @@ export class RepeatedProducts {
 }
 
 /** Two handles may mean one product: one by its source id, one by its slug. */
-function keysOf({ handle, sourceId }: FileProduct, stored: PortableProduct | undefined): string[] {
+function keysOf({ handle, sourceId }: FileProduct, product: PortableProduct | undefined): string[] {
+  const stored = product?.stored.row;
   const source = stored ? stored.sourceId : (sourceId ?? handle);
   return [
     `handle ${handle}`,

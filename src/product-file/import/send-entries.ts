@@ -4,6 +4,7 @@ import { sqlState } from '../../db/errors/sql-state.ts';
 import { CommerceError, type Issue } from '../../errors.ts';
 import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';
+import type { ReadProduct } from '../../product/stored/read-products.ts';
 import type { WantedBundle } from './bundles.ts';
 import type { FileProduct, Skipped } from './file-product.ts';
 import type { ImportInput } from './import-input.ts';
@@ -16,8 +17,8 @@ export type ImportEntry = {
   input: ImportInput;
   /** The bundles to write after all products of the file. */
   bundles: WantedBundle[];
-  /** The version that was compared with the file. If it is given, a later one is not overwritten. */
-  readVersion?: number;
+  /** The stored product that was compared with the file; missing for a new one. */
+  read?: ReadProduct;
 };
 
 type Counts = { created: number; updated: number; imagesPending: number; skipped: Skipped[] };
@@ -29,7 +30,7 @@ export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: 
     const id = await bulkUpdateProducts(
       ctx,
       { input: entries.map(({ input }) => input) as never },
-      versionsOf(entries),
+      new Map(entries.flatMap(({ input, read }) => (read ? [[input.id!, read] as const] : []))),
     );
     const operation = await getBulkOperation(ctx, { id }, { created: {}, updated: {}, imagesPending: {} });
     counts.created += operation!.created;
@@ -39,12 +40,6 @@ export async function sendEntries(ctx: Context, entries: ImportEntry[], counts: 
   } catch (error) {
     return await sendAccepted(ctx, entries, counts, error);
   }
-}
-
-function versionsOf(entries: readonly ImportEntry[]): Map<string, number> {
-  return new Map(
-    entries.flatMap(({ input, readVersion }) => (readVersion === undefined ? [] : [[input.id!, readVersion] as const])),
-  );
 }
 
 async function sendAccepted(

@@ -8,12 +8,12 @@ const FREE_TEXT: ReadonlySet<string> = new Set(['HTML', 'TEXT', 'TABLE']);
 
 /** The values of attributes with names instead of ids. Null if there are none. */
 export function attributeEntries(
-  values: readonly StoredAttributeValue[],
+  values: readonly StoredAttributeValue[] | null,
   { attributes }: NamedRecords,
   omit: OnOmission,
 ): AttributeEntry[] | null {
   return valueOrNull(
-    values.flatMap((value) => {
+    (values ?? []).flatMap((value) => {
       const attribute = attributes.get(value.productAttributeId ?? '');
       if (!attribute) return omitted(omit, 'attributes');
       if ((value.imageIds ?? []).length > 0) omit('attributes', `has images of the attribute ${attribute.name}`);
@@ -43,14 +43,14 @@ function hasIds(value: string | null, { type }: AttributeRow): boolean {
 /** The values with ids, and with the images of the stored values, because a file does not contain these images. */
 export function attributesInput(
   entries: readonly AttributeEntry[] | null,
-  stored: readonly StoredAttributeValue[] = [],
+  stored: readonly StoredAttributeValue[] | null | undefined,
   { attributes }: NamedRecords,
 ): StoredAttributeValue[] {
   return (entries ?? []).map(({ attribute, option, value = null }) => {
     const row = attributes.find(attribute);
     const productAttributeId = row?.id ?? null;
     const productAttributeOptionId = row?.options.find(({ name }) => name === option)?.id ?? null;
-    const known = stored.find(
+    const known = stored?.find(
       (other) =>
         other.productAttributeId === productAttributeId && other.productAttributeOptionId === productAttributeOptionId,
     );

@@ -1,11 +1,16 @@
-import { productMembers } from '../stored/own-members.ts';
-import { categoryPath, handleOf, type PortableProduct } from '../stored/portable-product.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { productSalesChannelInput, type ProductSalesChannelInput } from '../../product/generated/product-input.ts';
+import { everyMember } from '../../product/merge/stored-members.ts';
+import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
+import { categoryPath } from '../stored/record-names.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { DELETED, omitted, type OnOmission, valueOrNull } from './omission.ts';
-import { PAGE_MEMBERS, type PageMember, type ProductLine } from './product-line-input.ts';
+import { PAGE_MEMBERS, type PageMember, type ProductLine, productMembers } from './product-line-input.ts';
 import type { NamedRecords } from './named-records.ts';
 import { ownMembers, variantLines } from './variant-line.ts';
 import type { WrittenTexts } from './written-texts.ts';
+
+const channelSettings = everyMember<Omit<ProductSalesChannelInput, 'id'>>(productSalesChannelInput.omit({ id: true }));
 
 type Written = {
   /** The texts that the file has already. Without it no texts are written. */
@@ -15,38 +20,41 @@ type Written = {
 
 /** The line of a stored product. Members that no line can have are left out, and named by `omit`. */
 export function lineOf(product: PortableProduct, records: NamedRecords, { texts, omit = ignore }: Written = {}) {
+  const { row } = product.stored;
   const handle = handleOf(product);
   const categoryTexts = texts?.ofCategories(product.categories) ?? [];
   omitDeleted(product, records, omit);
   const channels = (member: 'salesChannelIds' | 'hiddenSalesChannelIds') =>
-    valueOrNull(product[member].flatMap((id) => records.salesChannels.label(id) ?? omitted(omit, member)));
+    valueOrNull(row[member].flatMap((id) => records.salesChannels.label(id) ?? omitted(omit, member)));
   return {
     handle,
     updatedAt: timeOf(product.updatedAt),
     stockUpdatedAt: product.stockUpdatedAt === null ? null : timeOf(product.stockUpdatedAt),
-    ...ownMembers(product, productMembers),
+    ...ownMembers<ProductLine, keyof typeof productMembers>(row, productMembers),
     // An import uses the handle as the source id of a product that has none, so it need not be written.
-    sourceId: product.sourceId === handle ? null : product.sourceId,
+    sourceId: row.sourceId === handle ? null : row.sourceId,
     brand: product.brand && { name: product.brand.name, ...texts?.ofBrand(product.brand) },
     categories: product.categories.map((category) => ({ name: categoryPath(category) })),
     ...(categoryTexts.length > 0 && { categoryTexts }),
     tags: product.tags,
     productVariantTypes: typesOf(product, texts),
     ...pageMembers(product),
-    releaseDate: product.releaseDate === null ? null : timeOf(product.releaseDate),
+    releaseDate: row.releaseDate,
     dynamicPriceLists: valueOrNull(
-      product.dynamicPriceListIds.flatMap((id) => records.priceLists.label(id) ?? omitted(omit, 'dynamicPriceListIds')),
+      row.dynamicPriceListIds.flatMap((id) => records.priceLists.label(id) ?? omitted(omit, 'dynamicPriceListIds')),
     ),
     salesChannels: channels('salesChannelIds'),
     hiddenSalesChannels: channels('hiddenSalesChannelIds'),
     salesChannelSettings: valueOrNull(
-      product.salesChannels.flatMap(({ id, ...settings }) => {
-        const salesChannel = records.salesChannels.label(id);
-        return salesChannel === undefined ? omitted(omit, 'salesChannels') : [{ salesChannel, ...settings }];
+      (row.salesChannels ?? []).flatMap((channel) => {
+        const salesChannel = records.salesChannels.label(channel.id);
+        return salesChannel === undefined
+          ? omitted(omit, 'salesChannels')
+          : [{ salesChannel, ...channelSettings(channel) }];
       }),
     ),
-    groupVariantsBy: product.groupVariantsBy?.name ?? null,
-    attributes: attributeEntries(product.attributes, records, omit),
+    groupVariantsBy: product.groupVariantsBy,
+    attributes: attributeEntries(row.attributes, records, omit),
     variants: variantLines(product.variants, records, omit),
   } satisfies ProductLine;
 }
@@ -59,12 +67,13 @@ function timeOf(milliseconds: number): string {
 
 /** Names the references of a product that a file cannot have, because their records are deleted. */
 function omitDeleted(product: PortableProduct, { priceLists }: NamedRecords, omit: OnOmission): void {
-  const { brandId, brand, categoryIds, categories, tagIds, tags, variants } = product;
+  const { brand, categories, tags, variants } = product;
+  const { brandId, categoryIds, tagIds } = product.stored.row;
   if (brandId !== null && !brand) omit('brandId', DELETED);
   if (categories.length < categoryIds.length) omit('categoryIds', DELETED);
   if (tags.length < tagIds.length) omit('tagIds', DELETED);
-  const listIds = variants.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
-  if (listIds.some((id) => !priceLists.get(id))) omit('variants.prices', DELETED);
+  const isKnown = ({ priceListId }: StoredPrice): boolean => priceListId === null || !!priceLists.get(priceListId);
+  if (variants.some(({ row }) => row.prices?.every(isKnown) === false)) omit('variants.prices', DELETED);
   if (variants.some(({ variantValues }) => variantValues.some(({ typeName }) => typeName === null)))
     omit('variants.variantValueIds', DELETED);
 }

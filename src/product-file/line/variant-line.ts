@@ -1,11 +1,12 @@
 import type { StoredBundle } from '../../../drizzle/product-values.ts';
-import { variantMembers } from '../stored/own-members.ts';
-import type { PortableVariant } from '../stored/portable-variant.ts';
+import type { PortableVariant } from '../stored/portable-product.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { omitted, type OnOmission, valueOrNull } from './omission.ts';
-import type { BundleEntry, ImageLine, VariantLine } from './product-line-input.ts';
+import { type BundleEntry, type ImageLine, type VariantLine, variantMembers } from './product-line-input.ts';
 import type { NamedRecords } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
+import type { VariantRow } from '../../product/stored/stored-products.ts';
+import { addressOf } from '../../product/stored/image-address.ts';
 
 /** The variants of a stored product, each with a source id that is unique in the product. */
 export function variantLines(
@@ -15,34 +16,34 @@ export function variantLines(
 ): VariantLine[] {
   const keys = storedKeys(variants);
   return variants.map((variant, index) => ({
-    ...ownMembers(variant, variantMembers),
+    ...ownMembers<VariantLine, keyof typeof variantMembers>(variant.row, variantMembers),
     sourceId: keys[index]!,
-    barcodeList: variant.barcodeList,
-    prices: prices(variant, records),
+    barcodeList: variant.row.barcodeList,
+    prices: prices(variant.row, records),
     stocks: stocks(variant, records),
     variantValues: variant.variantValues.flatMap(({ typeName, name }) =>
       typeName === null ? [] : [{ variantTypeName: typeName, variantValueName: name }],
     ),
     images: images(variant, records),
-    attributes: attributeEntries(variant.attributes, records, omit),
-    bundle: variant.bundleSettings && bundleEntry(variant.bundleSettings, records, omit),
+    attributes: attributeEntries(variant.row.attributes, records, omit),
+    bundle: variant.row.bundleSettings && bundleEntry(variant.row.bundleSettings, records, omit),
   }));
 }
 
 /** The values of members that a line has by their names and as they are stored. */
-export function ownMembers<Own extends object, Name extends keyof Own & string>(
-  stored: Own,
+export function ownMembers<Line extends object, Name extends keyof Line & string>(
+  stored: Record<Name, unknown>,
   members: Record<Name, unknown>,
-): Pick<Own, Name> {
+): Pick<Line, Name> {
   const own: Partial<Record<Name, unknown>> = {};
   for (const name of Object.keys(members) as Name[]) own[name] = valueOrNull(stored[name]);
-  return own as Pick<Own, Name>;
+  return own as Pick<Line, Name>;
 }
 
-function prices(variant: PortableVariant, { priceLists }: NamedRecords): VariantLine['prices'] {
-  return variant.prices.flatMap(({ priceListId, currency, ...price }) => {
+function prices(row: VariantRow, { priceLists }: NamedRecords): VariantLine['prices'] {
+  return (row.prices ?? []).flatMap(({ priceListId, sellPrice, buyPrice, discountPrice, currency }) => {
     const priceList = priceListId === null ? null : priceLists.label(priceListId);
-    return priceList === undefined ? [] : [{ priceList, ...price, currencyCode: currency }];
+    return priceList === undefined ? [] : [{ priceList, sellPrice, buyPrice, discountPrice, currencyCode: currency }];
   });
 }
 
@@ -55,7 +56,8 @@ function stocks(variant: PortableVariant, { locations }: NamedRecords): VariantL
 }
 
 /** Stored pictures, and requested ones that are pending or failed; each once. */
-function images({ images, requestedImages }: PortableVariant, { publicUrl }: NamedRecords): ImageLine[] {
+function images({ row, requestedImages }: PortableVariant, { merchantId, publicUrl }: NamedRecords): ImageLine[] {
+  const images = storedImages(merchantId, row);
   const hasMain = images.some(({ isMain }) => isMain);
   const missing = requestedImages
     .filter(({ state }) => state !== 'DONE')
@@ -68,6 +70,14 @@ function images({ images, requestedImages }: PortableVariant, { publicUrl }: Nam
     order,
   }));
   return all.toSorted((a, b) => a.order - b.order || (a.imageUrl < b.imageUrl ? -1 : 1));
+}
+
+/** Images by the address they were fetched from; uploaded ones by their path in this service. */
+export function storedImages(merchantId: string, { images }: VariantRow) {
+  return (images ?? []).flatMap((image) => {
+    const url = addressOf(merchantId, image);
+    return url === null ? [] : [{ ...image, url }];
+  });
 }
 
 function bundleEntry(bundle: StoredBundle, { bundled }: NamedRecords, omit: OnOmission): BundleEntry {

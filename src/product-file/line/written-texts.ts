@@ -1,5 +1,4 @@
-import { categoryPath, type PortableProduct } from '../stored/portable-product.ts';
-import type { Texts, WithName } from '../stored/record-names.ts';
+import { categoryPath, type NamedCategory, type Texts } from '../stored/record-names.ts';
 
 type GivenTexts = Partial<Texts>;
 
@@ -10,14 +9,14 @@ type GivenTexts = Partial<Texts>;
 export class WrittenTexts {
   readonly #keys = new Set<string>();
 
-  ofBrand({ name, ...texts }: WithName & Texts): GivenTexts {
-    return this.#once(['brand', name], given(texts)) ?? {};
+  ofBrand(brand: { name: string } & Texts): GivenTexts {
+    return this.#once(['brand', brand.name], given(brand)) ?? {};
   }
 
-  ofCategories(categories: PortableProduct['categories']): (GivenTexts & { name: string[] })[] {
-    return categories.flatMap((category) => {
-      const path = categoryPath(category);
-      return [...category.ancestors, category].flatMap((entry, depth) => {
+  ofCategories(categories: readonly NamedCategory[]): (GivenTexts & { name: string[] })[] {
+    return categories.flatMap((named) => {
+      const path = categoryPath(named);
+      return [...named.ancestors, named.category].flatMap((entry, depth) => {
         const name = path.slice(0, depth + 1);
         const texts = this.#once(['category', name], given(entry));
         return texts ? [{ name, ...texts }] : [];
@@ -25,7 +24,7 @@ export class WrittenTexts {
     });
   }
 
-  ofValue(type: string, value: WithName & { colorCode: string | null }): { colorCode?: string } {
+  ofValue(type: string, value: { name: string; colorCode: string | null }): { colorCode?: string } {
     const colorCode = this.#once(['color', type, value.name], value.colorCode);
     return colorCode == null ? {} : { colorCode };
   }

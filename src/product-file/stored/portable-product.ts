@@ -1,148 +1,147 @@
 import { sql } from 'drizzle-orm';
-import { category } from '../../../drizzle/category.ts';
-import { product } from '../../../drizzle/product.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import type { Translation } from '../../../drizzle/columns.ts';
-import type { StoredAttributeValue, StoredSalesChannel, StoredVariantType } from '../../../drizzle/product-values.ts';
-import { document, texts } from '../../db/read/fields.ts';
-import {
-  aliased,
-  type JsonExpression,
-  PAGE,
-  type SqlScope,
-  projection,
-  placeholder,
-} from '../../db/read/projection.ts';
-import { listElements, listTexts, storedObjects } from '../../db/read/stored-list.ts';
+import { product } from '../../../drizzle/product.ts';
+import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
+import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { belongsTo, hasMany, belongsToMany, sharedRecords } from '../../db/read/relations.ts';
-import { productProjection } from '../../product/product.ts';
-import type { Product } from '../../graphql/generated/types.ts';
-import { type MetaDataMembers, type ProductMembers, sameFields } from './own-members.ts';
-import { type PortableVariant, portableVariantProjection } from './portable-variant.ts';
-import {
-  brandProjection,
-  isNotDeleted,
-  NAME,
-  tagProjection,
-  type Texts,
-  typeProjection,
-  valueProjection,
-  type WithName,
-} from './record-names.ts';
+import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import { rowVersions } from '../../product/stored/read-products.ts';
+import { readStoredProducts, type StoredProduct, type VariantRow } from '../../product/stored/stored-products.ts';
+import { type NamedReferences, readNames, type RecordNames, referencesOf, valueNames } from './record-names.ts';
 
-type MetaData = MetaDataMembers & { slug: string };
-type Ancestor = WithName & Texts;
-type Category = Ancestor & { ancestors: Ancestor[] };
-type UsedVariantType = { name: string; order: number; values: (WithName & { colorCode: string | null })[] };
+type Stock = Pick<StoredRow<typeof productStockLocation>, 'stockLocationId' | 'stockCount'>;
+type RequestedImage = StoredRow<typeof bulkOperationImage>;
 
-/** A stored product with the names of the records that it refers to. Deleted parts are left out. */
-export type PortableProduct = ProductMembers & {
-  id: string;
-  deleted: boolean;
-  version: number;
+/** A stored product with the records that it refers to. Deleted variants and records are left out. */
+export type PortableProduct = NamedReferences & {
+  stored: StoredProduct;
+  /** To tell whether the rows have been changed since they were read. */
+  rowVersions: string;
   updatedAt: number;
   /** When the last of its stock counts was changed or removed; null without stock counts. */
   stockUpdatedAt: number | null;
-  brand: (WithName & Texts) | null;
-  brandId: string | null;
-  categoryIds: string[];
-  tagIds: string[];
-  categories: Category[];
-  tags: WithName[];
-  variantTypes: UsedVariantType[];
-  metaData: MetaData | null;
-  releaseDate: number | null;
-  dynamicPriceListIds: string[];
-  salesChannelIds: string[];
-  hiddenSalesChannelIds: string[];
-  salesChannels: StoredSalesChannel[];
-  /** The variant type by name. */
-  groupVariantsBy: WithName | null;
-  attributes: StoredAttributeValue[];
+  metaData: StoredRow<typeof pageMetadata> | null;
   variants: PortableVariant[];
 };
 
-const ancestorProjection = projection<Ancestor>()(category, {
-  translations: (row, scope) => document<Translation[]>(scope, row.translations),
-});
+/** A stored variant, its option values by name, and its parts in other tables. */
+export type PortableVariant = {
+  id: string;
+  sourceId: string | null;
+  sku: string | null;
+  variantValues: { typeName: string | null; name: string }[];
+  row: VariantRow;
+  stocks: Stock[];
+  /** Images that the latest bulk request asked for, in any state. */
+  requestedImages: RequestedImage[];
+};
 
-const categoryProjection = projection<Category>()(category, {
-  ...ancestorProjection.fields,
-  ancestors: (row, scope) =>
-    hasMany(scope, ancestorProjection, (ancestor) => ({
-      where: [sql`${ancestor.id} = any(${row.path})`],
-      orderBy: [sql`array_position(${row.path}, ${ancestor.id})`],
-    })),
-});
-
-function usedVariantTypes(row: typeof product, scope: SqlScope): JsonExpression<UsedVariantType[]> {
-  const names = { ...scope, selection: NAME };
-  const namesAndColors = { ...scope, selection: { ...NAME, colorCode: {} } };
-  const lists = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
-  const types = sharedRecords(
-    names,
-    typeProjection,
-    sql`select (use ->> 'variantTypeId')::uuid from ${lists}`,
-    isNotDeleted,
-  );
-  const values = sharedRecords(
-    namesAndColors,
-    valueProjection,
-    sql`select value_id::uuid from ${lists}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`,
-    isNotDeleted,
-  );
-  return placeholder(scope, sql`coalesce(${row.productVariantTypes}::text, '[]')`, (stored, page) => {
-    const used = storedObjects<StoredVariantType>(stored);
-    return JSON.stringify(
-      used.flatMap(({ variantTypeId, order, variantValueIds }) => {
-        const type = page.record(types, variantTypeId) as WithName | undefined;
-        return type
-          ? [
-              {
-                name: type.name,
-                order,
-                values: variantValueIds.flatMap((id) => (page.record(values, id) as WithName | undefined) ?? []),
-              },
-            ]
-          : [];
-      }),
-    );
+/** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
+export async function readPortableProducts(ctx: MerchantContext, ids: readonly string[]): Promise<PortableProduct[]> {
+  if (ids.length === 0) return [];
+  // The versions are read first and the times last, so that a change meanwhile is never taken for an older one.
+  const versions = await pipeline(ctx, [rowVersions(ctx, ids)]);
+  const stored = await readStoredProducts(ctx, ids);
+  const products = [...stored.values()];
+  const [names, parts] = await Promise.all([readNames(ctx, products), readParts(ctx, products)]);
+  const times = await readTimes(ctx, ids);
+  return ids.flatMap((id) => {
+    const [product, time] = [stored.get(id), times.get(id)];
+    if (!product || !time) return [];
+    return [{ ...portableProduct(product, names, parts), ...time, rowVersions: versions.get(id) ?? '' }];
   });
 }
 
-function lastStockUpdate(row: typeof product, scope: SqlScope): JsonExpression<number | null> {
-  const { row: stock, from } = aliased(scope, productStockLocation);
+type Times = { updatedAt: number; stockUpdatedAt: number | null };
+
+async function readTimes(ctx: MerchantContext, ids: readonly string[]): Promise<Map<string, Times>> {
+  const stock = alias(productStockLocation, 'stock');
+  const rows = await readRows(
+    ctx,
+    { id: column.text, updatedAt: column.number, stockUpdatedAt: column.nullable(column.number) },
+    sql`
+    select ${product.id} as "id", (extract(epoch from ${product.updatedAt}) * 1000)::float8 as "updatedAt", (
+      select (extract(epoch from max(${stock.updatedAt})) * 1000)::float8 from ${productStockLocation} as stock
+      where ${ownedBy(ctx, stock)} and ${stock.productId} = ${product.id}
+    ) as "stockUpdatedAt"
+    from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(ids)})`,
+  );
+  return new Map(rows.map(({ id, ...times }) => [id, times]));
+}
+
+type Parts = {
+  pages: Map<string, PortableProduct['metaData']>;
+  /** By the ids of variants. */
+  stocks: Map<string, Stock[]>;
+  images: Map<string | null, RequestedImage[]>;
+};
+
+async function readParts(ctx: MerchantContext, products: readonly StoredProduct[]): Promise<Parts> {
+  const ids = products.map(({ row }) => row.id);
+  const variantIds = products.flatMap(({ variants }) => [...variants.keys()]);
+  const parts: Parts = { pages: new Map(), stocks: new Map(), images: new Map() };
+  const pages = storedRows(ctx, pageMetadata, { member: 'targetId', ids });
+  const stocks = storedRows(ctx, productStockLocation, { member: 'productId', ids, only: notDeleted });
+  const images = storedRows(ctx, bulkOperationImage, {
+    member: 'variantId',
+    ids: variantIds,
+    only: ofLatestRequest(ctx),
+  });
+  await pipeline(ctx, [
+    { ...pages, read: (rows) => (parts.pages = new Map(pages.read(rows).map((page) => [page.targetId, page]))) },
+    { ...stocks, read: (rows) => (parts.stocks = Map.groupBy(stocks.read(rows), ({ variantId }) => variantId)) },
+    { ...images, read: (rows) => (parts.images = Map.groupBy(images.read(rows), ({ variantId }) => variantId)) },
+  ]);
+  return parts;
+}
+
+const notDeleted: RowCondition = {
+  name: 'not deleted',
+  values: [],
+  condition: () => sql`not ${productStockLocation.deleted}`,
+};
+
+/** A later request replaces earlier ones for the same variant. */
+function ofLatestRequest(ctx: MerchantContext): RowCondition {
+  const later = alias(bulkOperationImage, 'later');
   return {
-    sql: sql`coalesce((
-      select (extract(epoch from max(${stock.updatedAt})) * 1000)::bigint::text from ${from}
-      where ${ownedBy(scope.tenant, stock)} and ${stock.productId} = ${row.id}), 'null')`,
+    name: 'of the latest request',
+    values: [ctx.merchantId],
+    condition: () => sql`not exists (
+      select from ${bulkOperationImage} as later
+      where ${ownedBy(ctx, later)} and ${later.variantId} = ${bulkOperationImage.variantId}
+        and ${later.bulkOperationId} > ${bulkOperationImage.bulkOperationId})`,
   };
 }
 
-export const portableProductProjection = projection<PortableProduct>()(product, {
-  ...sameFields<PortableProduct, Product, typeof product>(productProjection),
-  stockUpdatedAt: (row, scope) => lastStockUpdate(row, scope),
-  brand: (row, scope) => belongsTo(scope, brandProjection, row.brandId, isNotDeleted),
-  // All that are stored: the service shows automated ones too.
-  categoryIds: (row) => texts(row.categoryIds),
-  categories: (row, scope) => belongsToMany(scope, categoryProjection, row.categoryIds, isNotDeleted),
-  tags: (row, scope) => belongsToMany(scope, tagProjection, row.tagIds, isNotDeleted),
-  variantTypes: (row, scope) => usedVariantTypes(row, scope),
-  groupVariantsBy: (row, scope) => belongsTo(scope, typeProjection, row.groupVariantsByVariantTypeId, isNotDeleted),
-  variants: (row, scope) =>
-    hasMany(scope, portableVariantProjection, (variant) => ({
-      where: [sql`${variant.productId} = ${row.id}`, sql`not ${variant.deleted}`],
-      orderBy: [sql`${variant.position}`],
+function portableProduct(
+  stored: StoredProduct,
+  names: RecordNames,
+  { pages, stocks, images }: Parts,
+): Omit<PortableProduct, keyof Times | 'rowVersions'> {
+  const rows = [...stored.variants.values()].sort((a, b) => a.position - b.position);
+  return {
+    stored,
+    ...referencesOf(stored.row, names),
+    metaData: pages.get(stored.row.id) ?? null,
+    variants: rows.map((row) => ({
+      id: row.id,
+      sourceId: row.sourceId,
+      sku: row.sku,
+      variantValues: valueNames(row, names),
+      row,
+      stocks: stocks.get(row.id) ?? [],
+      requestedImages: (images.get(row.id) ?? []).sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)),
     })),
-});
-
-/** The handle that identifies the product in a file: its slug, or its id if it has no slug. */
-export function handleOf({ metaData, id }: Pick<PortableProduct, 'metaData' | 'id'>): string {
-  return metaData?.slug ?? id;
+  };
 }
 
-/** The names of a category from its root. */
-export function categoryPath({ name, ancestors }: Category): string[] {
-  return [...ancestors.map((ancestor) => ancestor.name), name];
+/** The handle that identifies the product in a file: its slug, or its id if it has no slug. */
+export function handleOf({ metaData, stored }: Pick<PortableProduct, 'metaData' | 'stored'>): string {
+  return metaData?.slug ?? stored.row.id;
 }

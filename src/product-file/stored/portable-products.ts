@@ -1,68 +1,19 @@
 import { and, eq, not, notExists, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
-import type { Context } from '../../context.ts';
+import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { readRecords } from '../../db/read/read-records.ts';
-import type { Selection } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import {
-  productAttributeValueInput,
-  productPriceInput,
-  productSalesChannelInput,
-} from '../../product/generated/product-input.ts';
-import { metaDataMembers, productMembers, selectionOf, variantMembers } from './own-members.ts';
-import { type PortableProduct, portableProductProjection } from './portable-product.ts';
-import { NAME, NAME_AND_TEXTS } from './record-names.ts';
+import { type PortableProduct, readPortableProducts } from './portable-product.ts';
 
 /** Products read by one statement. */
 const PAGE_SIZE = 200;
-
-type ReadContext = Pick<Context, 'db' | 'merchantId'>;
-
-const image: Selection = { url: {}, isMain: {}, isVideo: {}, order: {} };
-const attribute: Selection = selectionOf(productAttributeValueInput.shape);
-
-const allMembers: Selection = {
-  id: {},
-  deleted: {},
-  version: {},
-  updatedAt: {},
-  stockUpdatedAt: {},
-  ...selectionOf(productMembers),
-  brand: NAME_AND_TEXTS,
-  brandId: {},
-  categoryIds: {},
-  tagIds: {},
-  categories: { ...NAME_AND_TEXTS, ancestors: NAME_AND_TEXTS },
-  tags: NAME,
-  variantTypes: { name: {}, order: {}, values: NAME },
-  metaData: { slug: {}, ...selectionOf(metaDataMembers) },
-  releaseDate: {},
-  dynamicPriceListIds: {},
-  salesChannelIds: {},
-  hiddenSalesChannelIds: {},
-  salesChannels: selectionOf(productSalesChannelInput.shape),
-  groupVariantsBy: NAME,
-  attributes: attribute,
-  variants: {
-    id: {},
-    ...selectionOf(variantMembers),
-    attributes: attribute,
-    bundleSettings: {},
-    prices: selectionOf(productPriceInput.shape),
-    stocks: { stockLocationId: {}, stockCount: {} },
-    variantValues: { typeName: {}, name: {} },
-    images: image,
-    requestedImages: { ...image, state: {} },
-  },
-};
 
 /**
  * The merchant's products, not deleted, in the order of their slugs: another database gives the same order. Products
  * without a slug come last.
  */
-export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<PortableProduct[]> {
+export async function* portableProductPages(ctx: MerchantContext): AsyncGenerator<PortableProduct[]> {
   for (let after: string | null = ''; after !== null;) {
     const page: SluggedPage = await sluggedPage(ctx, after);
     after = page.end;
@@ -73,15 +24,7 @@ export async function* portableProductPages(ctx: ReadContext): AsyncGenerator<Po
     yield await readPortableProducts(ctx, withoutSlug.slice(from, from + PAGE_SIZE));
 }
 
-/** The products with these ids, in this order. Deleted products are included, unknown ids are left out. */
-export async function readPortableProducts(ctx: ReadContext, ids: readonly string[]): Promise<PortableProduct[]> {
-  if (ids.length === 0) return [];
-  const records = await readRecords(ctx, portableProductProjection, ids, allMembers);
-  const found = new Map(records.map((record) => [record.id, record]));
-  return ids.flatMap((id) => found.get(id) ?? []);
-}
-
-export async function countProducts(ctx: ReadContext): Promise<number> {
+export async function countProducts(ctx: MerchantContext): Promise<number> {
   return await ctx.db.$count(product, and(ownedBy(ctx, product), not(product.deleted)));
 }
 
@@ -89,7 +32,7 @@ export async function countProducts(ctx: ReadContext): Promise<number> {
  * The number of option columns that the product with most of them needs: one for each variant type, and more where a
  * variant has several values of one type.
  */
-export async function countOptionColumns(ctx: ReadContext): Promise<number> {
+export async function countOptionColumns(ctx: MerchantContext): Promise<number> {
   const [row] = await readRows(
     ctx,
     { count: column.number },
@@ -109,7 +52,7 @@ export async function countOptionColumns(ctx: ReadContext): Promise<number> {
 
 type SluggedPage = { ids: string[]; end: string | null };
 
-async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage> {
+async function sluggedPage(ctx: MerchantContext, after: string): Promise<SluggedPage> {
   const { slug, targetId, targetType } = pageMetadata;
   const rows = await ctx.db
     .select({ id: product.id, slug })
@@ -122,7 +65,7 @@ async function sluggedPage(ctx: ReadContext, after: string): Promise<SluggedPage
 }
 
 /** Products written by plain SQL: saving through the service always makes a slug. */
-async function idsWithoutSlug(ctx: ReadContext): Promise<string[]> {
+async function idsWithoutSlug(ctx: MerchantContext): Promise<string[]> {
   const metadata = ctx.db
     .select({ id: pageMetadata.id })
     .from(pageMetadata)

@@ -1,31 +1,135 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productBrand } from '../../../drizzle/brand.ts';
-import type { Translation } from '../../../drizzle/columns.ts';
+import { category } from '../../../drizzle/category.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantType, variantValue } from '../../../drizzle/variant-type.ts';
-import { projection, type TenantTable } from '../../db/read/projection.ts';
-import { document } from '../../db/read/fields.ts';
+import type { MerchantContext } from '../../context.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
+import type { TenantTable } from '../../db/read/projection.ts';
+import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import type { ProductRow, StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
 
-/** A record that the document refers to by name instead of id. */
-export type WithName = { name: string };
+type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
+type RowsById<Table extends NamedTable> = ReadonlyMap<string, StoredRow<Table>>;
+
+/** The records to which products refer by id, deleted ones too. */
+export type RecordNames = {
+  brands: RowsById<typeof productBrand>;
+  categories: RowsById<typeof category>;
+  tags: RowsById<typeof productTag>;
+  variantTypes: RowsById<typeof variantType>;
+  variantValues: RowsById<typeof variantValue>;
+};
+
+type CategoryRow = StoredRow<typeof category>;
 
 /** What a brand or category shows besides its name. An import uses it for a record that it creates. */
-export type Texts = { description: string | null; translations: Translation[] | null };
+export type Texts = Pick<StoredRow<typeof productBrand>, 'description' | 'translations'>;
 
-/** The selection that reads the name only. */
-export const NAME = { name: {} };
-export const NAME_AND_TEXTS = { name: {}, description: {}, translations: {} };
+export type NamedCategory = { category: CategoryRow; ancestors: CategoryRow[] };
 
-export const tagProjection = projection<WithName>()(productTag, {});
-export const brandProjection = projection<WithName & Texts>()(productBrand, {
-  translations: (row, scope) => document<Translation[]>(scope, row.translations),
-});
-export const typeProjection = projection<WithName>()(variantType, {});
-export const valueProjection = projection<WithName & { colorCode: string | null }>()(variantValue, {});
+/** The records of a product that are not deleted. */
+export type NamedReferences = {
+  brand: StoredRow<typeof productBrand> | null;
+  categories: NamedCategory[];
+  tags: { name: string }[];
+  variantTypes: { name: string; order: number; values: StoredRow<typeof variantValue>[] }[];
+  groupVariantsBy: string | null;
+};
 
-export type Deletable = TenantTable & { id: AnyPgColumn; deleted: AnyPgColumn };
+export async function readNames(ctx: MerchantContext, products: readonly StoredProduct[]): Promise<RecordNames> {
+  const rows = products.map(({ row }) => row);
+  const types = rows.flatMap(({ productVariantTypes }) => productVariantTypes ?? []);
+  const values = products.flatMap(({ variants }) =>
+    Array.from(variants.values(), ({ variantValueIds }) => variantValueIds ?? []).flat(),
+  );
+  const grouping = rows.flatMap(({ groupVariantsByVariantTypeId: id }) => id ?? []);
+  const [brands, categories, tags, variantTypes, variantValues] = await Promise.all([
+    rowsById(
+      ctx,
+      productBrand,
+      rows.flatMap(({ brandId }) => brandId ?? []),
+    ),
+    readCategories(
+      ctx,
+      rows.flatMap(({ categoryIds }) => categoryIds),
+    ),
+    rowsById(
+      ctx,
+      productTag,
+      rows.flatMap(({ tagIds }) => tagIds),
+    ),
+    rowsById(ctx, variantType, [...[...types, ...values].map(({ variantTypeId }) => variantTypeId), ...grouping]),
+    rowsById(ctx, variantValue, [
+      ...types.flatMap(({ variantValueIds }) => variantValueIds),
+      ...values.map(({ variantValueId }) => variantValueId),
+    ]),
+  ]);
+  return { brands, categories, tags, variantTypes, variantValues };
+}
 
-export function isNotDeleted(row: Deletable): SQL[] {
-  return [sql`not ${row.deleted}`];
+/** The categories with their ancestors. */
+async function readCategories(ctx: MerchantContext, ids: readonly string[]): Promise<RowsById<typeof category>> {
+  const found = await rowsById(ctx, category, ids);
+  const ancestorIds = Array.from(found.values(), ({ path }) => path).flat();
+  return new Map([
+    ...found,
+    ...(await rowsById(
+      ctx,
+      category,
+      ancestorIds.filter((id) => !found.has(id)),
+    )),
+  ]);
+}
+
+async function rowsById<Table extends NamedTable>(
+  ctx: MerchantContext,
+  table: Table,
+  ids: readonly string[],
+): Promise<RowsById<Table>> {
+  if (ids.length === 0) return new Map();
+  const rows = await pipeline(ctx, [storedRows<Table>(ctx, table, { member: 'id' as never, ids: [...new Set(ids)] })]);
+  return new Map(rows.map((row) => [(row as { id: string }).id, row]));
+}
+
+export function referencesOf(row: ProductRow, names: RecordNames): NamedReferences {
+  return {
+    brand: live(names.brands, row.brandId)[0] ?? null,
+    categories: row.categoryIds.flatMap((id) =>
+      live(names.categories, id).map((category) => ({
+        category,
+        ancestors: category.path.flatMap((ancestorId) => names.categories.get(ancestorId) ?? []),
+      })),
+    ),
+    tags: row.tagIds.flatMap((id) => live(names.tags, id)).map(({ name }) => ({ name })),
+    variantTypes: (row.productVariantTypes ?? []).flatMap(({ variantTypeId, order, variantValueIds }) =>
+      live(names.variantTypes, variantTypeId).map(({ name }) => ({
+        name,
+        order,
+        values: variantValueIds.flatMap((id) => live(names.variantValues, id)),
+      })),
+    ),
+    groupVariantsBy: live(names.variantTypes, row.groupVariantsByVariantTypeId)[0]?.name ?? null,
+  };
+}
+
+/** The names of the variant's option values. A type that was deleted after its values is named too. */
+export function valueNames({ variantValueIds }: VariantRow, names: RecordNames) {
+  return (variantValueIds ?? []).flatMap(({ variantTypeId, variantValueId }) =>
+    live(names.variantValues, variantValueId).map(({ name }) => ({
+      typeName: names.variantTypes.get(variantTypeId)?.name ?? null,
+      name,
+    })),
+  );
+}
+
+/** The record, unless it is deleted or unknown. */
+function live<Row extends { deleted: boolean }>(rows: ReadonlyMap<string, Row>, id: string | null): Row[] {
+  const row = rows.get(id ?? '');
+  return row && !row.deleted ? [row] : [];
+}
+
+/** The names of a category from its root. */
+export function categoryPath({ category, ancestors }: NamedCategory): string[] {
+  return [...ancestors, category].map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { argumentInvalid, notFound } from '../../errors.ts';
 import { idsBySourceId } from '../stored/product-keys.ts';
+import type { ReadProduct } from '../stored/read-products.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
@@ -13,15 +14,15 @@ export async function bulkProductIds(ctx: Context, products: BulkProductInput[])
   return ids;
 }
 
-/** Refuses products that were changed after they were read with these versions, by id. */
+/** Refuses products that have been changed since they were read, if the caller requires that they have not. */
 export function refuseChangedProducts(
   ids: (string | undefined)[],
   stored: Map<string, StoredProduct>,
-  readVersions: ReadonlyMap<string, number>,
+  read: ReadonlyMap<string, ReadProduct>,
 ): void {
   const issues = ids.flatMap((id, index) => {
-    const version = readVersions.get(id ?? '');
-    const isSame = version === undefined || version === stored.get(id!)?.row.version;
+    const known = read.get(id ?? '');
+    const isSame = !known?.isRequired || known.stored.row.version === stored.get(id!)?.row.version;
     return isSame ? [] : [{ path: ['input', index], message: 'has been changed in the shop during the import' }];
   });
   if (issues.length > 0) throw argumentInvalid(issues);

@@ -8,6 +8,7 @@ import { type AttributeFilter, attributeFilter } from './attribute-filter.ts';
 import { categoryFilter } from './category-filter.ts';
 import { priceFilter } from './price-filter.ts';
 import type { ProductRow } from './row-filter.ts';
+import { slugFilter } from './slug-filter.ts';
 import { locationFilter, stockFilter } from './stock-filter.ts';
 import { barcodes, idsIn, skus, sourceIds, textSearch, variantFilter } from './variant-filter.ts';
 
@@ -26,6 +27,7 @@ type Filters = {
 const FILTERS: Filters = {
   id: ({ row }, filter) => idFilter(row.id, filter),
   name: ({ row }, filter) => nameFilter(row.name, filter),
+  slug: ({ row, scope }, filter) => slugFilter(row, scope, filter),
   type: ({ row }, filter) => typeFilter(row, filter),
   brandId: ({ row, scope }, filter) => idFilter(row.brandId, filter, scope.tenant.isLiteral),
   vendorId: ({ row }, filter) => textFilter(row.vendorId, filter),

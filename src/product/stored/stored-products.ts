@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
-import type { Context } from '../../context.ts';
+import type { Context, MerchantContext } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
-import { lockedRows, type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
+import { lockedRows, type RowCondition, type RowKeys, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import type { InputPath } from '../../errors.ts';
 import { refuseTooLarge } from './stored-size.ts';
 
@@ -41,6 +41,19 @@ export type StoredProduct = { row: ProductRow; variants: Map<string, VariantRow>
 /** Variants that the input names by id, and whether it may also name deleted variants in other ways than by id. */
 type NamedVariants = { ids: readonly (string | null | undefined)[]; mayNameOtherwise: boolean };
 
+/** Reads the products with their variants that are not deleted. Omits unknown ids. */
+export async function readStoredProducts(
+  ctx: MerchantContext,
+  ids: readonly string[],
+): Promise<Map<string, StoredProduct>> {
+  const stored = new Map<string, StoredProduct>();
+  await pipeline(ctx, [
+    addProducts(ctx, stored, storedRows(ctx, product, { member: 'id', ids })),
+    addVariants(ctx, stored, { member: 'productId', ids, only: live }),
+  ]);
+  return stored;
+}
+
 /**
  * Reads the products and locks them until the end of the transaction, so that saves of one product run one by one.
  * Omits unknown ids. Refuses products that are too large to be read, with `path` as the place of the fault.
@@ -56,21 +69,26 @@ export async function readProductsForUpdate(
   const variantIds = named.ids.filter((id) => id != null);
   const others = named.mayNameOtherwise ? newestDeleted(ctx, ids) : null;
   await refuseTooLarge(ctx, ids, { ids: variantIds, others }, path);
-  // A product inserted after the first statement can have variants here without a row.
-  const addVariant = (row: VariantRow) => stored.get(row.productId)?.variants.set(row.id, withLists(row));
   await pipeline(ctx, [
-    forEachRow(ctx, lockedRows(ctx, product, { member: 'id', ids }), (row) =>
-      stored.set(row.id, { row: withLists(row), variants: new Map() }),
-    ),
-    forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: live }), addVariant),
-    ...(variantIds.length > 0
-      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'id', ids: variantIds, only: deleted }), addVariant)]
-      : []),
-    ...(others
-      ? [forEachRow(ctx, storedRows(ctx, variant, { member: 'productId', ids, only: others }), addVariant)]
-      : []),
+    addProducts(ctx, stored, lockedRows(ctx, product, { member: 'id', ids })),
+    addVariants(ctx, stored, { member: 'productId', ids, only: live }),
+    ...(variantIds.length > 0 ? [addVariants(ctx, stored, { member: 'id', ids: variantIds, only: deleted })] : []),
+    ...(others ? [addVariants(ctx, stored, { member: 'productId', ids, only: others })] : []),
   ]);
   return stored;
+}
+
+type Stored = Map<string, StoredProduct>;
+
+function addProducts(ctx: MerchantContext, stored: Stored, rows: PipelineStep<ProductRow[]>): PipelineStep {
+  return forEachRow(ctx, rows, (row) => stored.set(row.id, { row: withLists(row), variants: new Map() }));
+}
+
+/** A product inserted after the first statement can have variants without a row. */
+function addVariants(ctx: MerchantContext, stored: Stored, keys: RowKeys<typeof variant>): PipelineStep {
+  return forEachRow(ctx, storedRows(ctx, variant, keys), (row) =>
+    stored.get(row.productId)?.variants.set(row.id, withLists(row)),
+  );
 }
 
 const live: RowCondition = { name: 'live', values: [], condition: () => sql`not ${variant.deleted}` };
@@ -94,9 +112,10 @@ function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
 
 /** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
 function withLists<Row extends object>(row: Row): Row {
+  const members = row as Record<string, unknown>;
   for (const member of OBJECT_LISTS) {
-    const stored = (row as Record<string, unknown>)[member];
-    if (stored !== null && stored !== undefined) Object.assign(row, { [member]: objectsOf(stored) });
+    const stored = members[member];
+    if (stored !== null && stored !== undefined) members[member] = objectsOf(stored);
   }
   return row;
 }

@@ -10,7 +10,7 @@ type Change = NonNullable<Situation['change']>;
 
 /** Two times that differ by no more count as equal: PostgreSQL and Node round to milliseconds in different ways. */
 const ROUNDING_MS = 1;
-const NOTHING_CHANGED = 'A later save changed nothing.';
+const NO_EVENT = 'A save that changes nothing sends no event.';
 
 /**
  * The time of a change in milliseconds. The id of its delivery was made then, and a UUID of version 7 begins with it.
@@ -56,7 +56,7 @@ function registeredLater(hook: Hook, lastAt: number, action: string): Explanatio
   const [before, end] =
     action === 'created'
       ? ['the record was created', 'Its creation is not sent.']
-      : ["the record's last recorded change", `Changes before are not sent. ${NOTHING_CHANGED}`];
+      : ["the record's last recorded change", `Changes before are not sent. ${NO_EVENT}`];
   const message = `The webhook was registered at ${timeText(hook.createdAt)}, after ${before} at ${timeText(lastAt)}. ${end}`;
   return { code: 'REGISTERED_LATER', message, causedAt: hook.createdAt };
 }
@@ -66,14 +66,13 @@ function unchanged(change: Change | null, hook: Hook): Explanation {
   const fact = change
     ? `The last recorded change, at ${timeText(causedAt)}, was ${changeText(change.action)}.`
     : `No change has been recorded since the webhook was registered, at ${timeText(causedAt)}.`;
-  return { code: 'UNCHANGED', message: `${fact} ${NOTHING_CHANGED}`, causedAt };
+  return { code: 'UNCHANGED', message: `${fact} ${NO_EVENT}`, causedAt };
 }
 
 /** A sentence on whether the record changed after its last delivery; empty without a delivery or a change. */
 export function laterChangeText({ change, delivery }: Situation): string {
   if (!change || !delivery) return '';
-  if (change.deliveryId === delivery.id)
-    return ' As far as is recorded, nothing has changed since, so a later save changed nothing.';
+  if (change.deliveryId === delivery.id) return ` No later change is recorded. ${NO_EVENT}`;
   return ` A later change, at ${timeText(changedAt(change))}, was ${changeText(change.action)}.`;
 }
 

@@ -10,9 +10,8 @@ type Delivery = NonNullable<Situation['delivery']>;
 /** Explains the state of a delivery. `readScope` is the scope that its app needs. */
 export function explainDelivery(situation: Situation, delivery: Delivery, readScope: AppScope): Explanation {
   if (delivery.state === 'DELIVERED') return explainDelivered(delivery);
-  const lastError = delivery.lastAttempt?.error ?? null;
-  if (delivery.state === 'FAILED') return explainFailed(delivery, lastError, readScope);
-  if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(delivery);
+  if (delivery.state === 'FAILED') return explainFailed(situation, delivery, readScope);
+  if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(situation, delivery);
   if (situation.app.isRevoked) return revokedApp(delivery);
   if (!scopeIsGranted(new Set(situation.app.scopes.filter(isAppScope)), readScope))
     return unreadable(delivery, readScope);
@@ -26,11 +25,12 @@ function explainDelivered({ lastAttempt, createdAt }: Delivery): Explanation {
   return { code: 'DELIVERED', message: `Delivered at ${timeText(deliveredAt)}${answer}.`, causedAt: deliveredAt };
 }
 
-function explainFailed(delivery: Delivery, lastError: string | null, readScope: AppScope): Explanation {
-  if (lastError === FAILURE_REASONS.webhookDeleted) return deletedWebhook(delivery);
+function explainFailed(situation: Situation, delivery: Delivery, readScope: AppScope): Explanation {
+  const { attempts, lastAttempt } = delivery;
+  const lastError = lastAttempt?.error ?? null;
+  if (lastError === FAILURE_REASONS.webhookDeleted) return deletedWebhook(situation, delivery);
   if (lastError === FAILURE_REASONS.appRevoked) return revokedApp(delivery);
   if (lastError === FAILURE_REASONS.scopeMissing) return unreadable(delivery, readScope);
-  const { attempts, lastAttempt } = delivery;
   if (lastAttempt === null) return { code: 'GIVEN_UP', message: 'Given up.', causedAt: null };
   const causedAt = lastAttempt.at;
   if (lastError === FAILURE_REASONS.quotaExceeded)
@@ -43,9 +43,11 @@ function explainFailed(delivery: Delivery, lastError: string | null, readScope: 
   return { code: 'GIVEN_UP', message, causedAt };
 }
 
-function deletedWebhook({ createdAt }: Delivery): Explanation {
-  const message = `The webhook was deleted before the event of ${timeText(createdAt)} was delivered.`;
-  return { code: 'WEBHOOK_DELETED', message, causedAt: createdAt };
+/** The time of the deletion is known if it is in the merchant's history. */
+function deletedWebhook({ deletedAt }: Situation, { createdAt }: Delivery): Explanation {
+  const at = deletedAt === null ? '' : ` at ${timeText(deletedAt)},`;
+  const message = `The webhook was deleted${at} before the event of ${timeText(createdAt)} was delivered.`;
+  return { code: 'WEBHOOK_DELETED', message, causedAt: deletedAt ?? createdAt };
 }
 
 function revokedApp({ createdAt }: Delivery): Explanation {
@@ -60,7 +62,7 @@ function unreadable({ createdAt }: Delivery, readScope: AppScope): Explanation {
 
 function explainPaused(hook: NonNullable<Situation['hook']>, { createdAt }: Delivery): Explanation {
   const since = hook.pausedAt === null ? '' : ` since ${timeText(hook.pausedAt)}`;
-  const message = `The webhook is paused${since}, after ${hook.failedInARow} failed deliveries in a row. The event of ${timeText(createdAt)} waits until the webhook is saved again.`;
+  const message = `The webhook is paused${since}, after ${hook.failedInARow} failed deliveries in a row. The event of ${timeText(createdAt)} waits until the webhook is resumed.`;
   return { code: 'PAUSED', message, causedAt: hook.pausedAt };
 }
 

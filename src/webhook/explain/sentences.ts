@@ -31,3 +31,9 @@ const CHANGES = {
 export function changeText(action: keyof typeof CHANGES): string {
   return CHANGES[action];
 }
+
+/** Several names in a sentence: `a, b and c`. */
+export function listText(names: readonly string[]): string {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0 ? (last ?? '') : `${others.toReversed().join(', ')} and ${last}`;
+}

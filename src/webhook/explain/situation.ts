@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
+import { change } from '../../../drizzle/change.ts';
 import { customer } from '../../../drizzle/customer.ts';
 import { product } from '../../../drizzle/product.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
@@ -12,20 +13,23 @@ import {
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { idArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { resourceOf } from '../ledger/read-scopes.ts';
+import { deletedWebhooks } from './deleted-webhooks.ts';
 
-/** The last event of a kind that a record should have sent to an app. */
+/** The last event of a kind that a record should have sent to apps. */
 export type Question = {
   readonly scope: WebhookScope;
-  readonly authorizedAppId: string;
   readonly recordId: string;
 };
 
-type App = { scopes: string[]; isRevoked: boolean };
+type App = { id: string; name: string; scopes: string[]; isRevoked: boolean };
 
 type Hook = {
   id: string;
+  endpoint: string;
   status: 'ACTIVE' | 'PAUSED';
   pausedAt: number | null;
   failedInARow: number;
@@ -57,6 +61,10 @@ const SITUATION = {
   app: column.json<App>,
   /** The app's webhook of the scope. */
   hook: column.nullable(column.json<Hook>),
+  /** When the app's last deleted webhook of the scope was deleted; null if the merchant's history has no deletion. */
+  deletedAt: column.nullable(column.number),
+  /** The other scopes of such records for which the app has webhooks. */
+  otherScopes: column.json<WebhookScope[]>,
   /** The record; null if its row was deleted by plain SQL. */
   record: column.nullable(column.json<StoredRecord>),
   /**
@@ -77,35 +85,52 @@ const MAX_SEARCHED_DELIVERIES = 1_000;
 const RECORD_TABLES = { customer, product, stock: productStockLocation };
 
 /**
- * One statement, so that its parts fit together: rows by their primary or unique keys, and at most
- * `MAX_SEARCHED_DELIVERIES` of the record's deliveries by an index. Null if there is no such app.
+ * One statement, so that its parts fit together: rows by their primary or unique keys, deleted webhooks by an index of
+ * their own, and at most `MAX_SEARCHED_DELIVERIES` of the record's deliveries by an index. Apps that do not exist are
+ * left out.
  */
-export async function readSituation(ctx: MerchantContext, question: Question): Promise<Situation | null> {
-  const { authorizedAppId } = question;
-  const [situation] = await readRows(
+export async function readSituations(
+  ctx: MerchantContext,
+  question: Question,
+  authorizedAppIds: readonly string[],
+): Promise<Situation[]> {
+  return await readRows(
     ctx,
     SITUATION,
     sql`
+    with recent as materialized (${recentDeliveries(ctx, question)})
     select ${ms(sql`now()`)} as "nowMs",
-      json_build_object('scopes', ${authorizedApp.scopes}, 'isRevoked', ${authorizedApp.revokedAt} is not null) as "app",
-      (${hookOf(ctx, question)}) as "hook", (${recordOf(ctx, question)}) as "record",
-      (${changeOf(ctx, question)}) as "change", (${deliveryOf(ctx, question)}) as "delivery"
-    from ${authorizedApp} where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}::uuid`,
+      json_build_object('id', ${authorizedApp.id}, 'name', ${authorizedApp.name}, 'scopes', ${authorizedApp.scopes},
+        'isRevoked', ${authorizedApp.revokedAt} is not null) as "app",
+      (${hookOf(ctx, question)}) as "hook", (${deletedAtOf(ctx, question)}) as "deletedAt",
+      (${otherScopesOf(ctx, question)}) as "otherScopes", (${recordOf(ctx, question)}) as "record",
+      (${changeOf(ctx, question)}) as "change", (${deliveryOf(question)}) as "delivery"
+    from ${authorizedApp}
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = any(${idArray(authorizedAppIds)})`,
   );
-  return situation ?? null;
 }
 
-function hookOf(ctx: MerchantContext, { scope, authorizedAppId }: Question): SQL {
+function hookOf(ctx: MerchantContext, { scope }: Question): SQL {
   return sql`
     select json_build_object(
-      'id', ${webhook.id}, 'status', ${webhook.status}, 'pausedAt', ${epochMs(webhook.pausedAt)},
-      'failedInARow', ${webhook.givenUpInARow}, 'createdAt', ${epochMs(webhook.createdAt)},
-      'hasChannels', cardinality(${webhook.salesChannelIds}) > 0)
-    from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${authorizedAppId}::uuid
-      and ${webhook.scope} = ${scope}`;
+      'id', ${webhook.id}, 'endpoint', ${webhook.endpoint}, 'status', ${webhook.status},
+      'pausedAt', ${epochMs(webhook.pausedAt)}, 'failedInARow', ${webhook.givenUpInARow},
+      'createdAt', ${epochMs(webhook.createdAt)}, 'hasChannels', cardinality(${webhook.salesChannelIds}) > 0)
+    from ${webhook} where ${isOfApp(ctx, webhook)} and ${webhook.scope} = ${scope}`;
 }
 
-function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
+function deletedAtOf(ctx: MerchantContext, { scope }: Question): SQL {
+  return sql`select max(${epochMs(change.createdAt)}) ${deletedWebhooks(ctx, authorizedApp.id, [scope])}`;
+}
+
+function otherScopesOf(ctx: MerchantContext, { scope }: Question): SQL {
+  return sql`
+    select coalesce(json_agg(${webhook.scope}), '[]')
+    from ${webhook} where ${isOfApp(ctx, webhook)} and ${webhook.scope} like ${`${resourceOf(scope)}/%`}
+      and ${webhook.scope} <> ${scope}`;
+}
+
+export function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
   const table = RECORD_TABLES[scope.split('/')[1] as keyof typeof RECORD_TABLES];
   return sql`
     select json_build_object(
@@ -113,32 +138,40 @@ function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
     from ${table} where ${ownedBy(ctx, table)} and ${table.id} = ${recordId}::uuid`;
 }
 
-function changeOf(ctx: MerchantContext, { authorizedAppId, recordId }: Question): SQL {
+function changeOf(ctx: MerchantContext, { recordId }: Question): SQL {
   const { deliveryId, action, isCounted } = webhookRecord;
   return sql`
     select json_build_object('deliveryId', ${deliveryId}, 'action', ${action}, 'isCounted', ${isCounted})
-    from ${webhookRecord} where ${ownedBy(ctx, webhookRecord)}
-      and ${webhookRecord.authorizedAppId} = ${authorizedAppId}::uuid and ${webhookRecord.recordId} = ${recordId}::uuid`;
+    from ${webhookRecord} where ${isOfApp(ctx, webhookRecord)} and ${webhookRecord.recordId} = ${recordId}::uuid`;
 }
 
 /**
  * A record is created once, at the begin of its events, and other events of interest are at their end. So the search
  * ends after some of them: with 500,000 events of a record and none of the kind it would take half a second.
  */
-function deliveryOf(ctx: MerchantContext, { scope, authorizedAppId, recordId }: Question): SQL {
-  const order = sql.raw(scope.endsWith('/created') ? 'asc' : 'desc');
+function recentDeliveries(ctx: MerchantContext, { scope, recordId }: Question): SQL {
+  return sql`
+    select ${webhookDelivery}.* from ${webhookDelivery}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid
+    order by ${webhookDelivery.id} ${deliveryOrder(scope)} limit ${sql.raw(String(MAX_SEARCHED_DELIVERIES))}`;
+}
+
+function deliveryOf({ scope }: Question): SQL {
   return sql`
     select json_build_object(
-      'id', found.id, 'webhookId', found.webhook_id, 'state', found.state, 'attempts', found.attempts,
-      'createdAt', ${ms(sql`found.created_at`)}, 'claimedAt', ${ms(sql`found.claimed_at`)},
-      'nextAttemptAt', ${ms(sql`found.next_attempt_at`)}, 'lastAttempt', found.attempt_log -> -1)
-    from (
-      select ${webhookDelivery}.* from ${webhookDelivery}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid
-      order by ${webhookDelivery.id} ${order} limit ${sql.raw(String(MAX_SEARCHED_DELIVERIES))}
-    ) as found
-    where found.authorized_app_id = ${authorizedAppId}::uuid and found.scope = ${scope}
-    order by found.id ${order} limit 1`;
+      'id', recent.id, 'webhookId', recent.webhook_id, 'state', recent.state, 'attempts', recent.attempts,
+      'createdAt', ${ms(sql`recent.created_at`)}, 'claimedAt', ${ms(sql`recent.claimed_at`)},
+      'nextAttemptAt', ${ms(sql`recent.next_attempt_at`)}, 'lastAttempt', recent.attempt_log -> -1)
+    from recent where recent.authorized_app_id = ${authorizedApp.id} and recent.scope = ${scope}
+    order by recent.id ${deliveryOrder(scope)} limit 1`;
+}
+
+function deliveryOrder(scope: WebhookScope): SQL {
+  return sql.raw(scope.endsWith('/created') ? 'asc' : 'desc');
+}
+
+function isOfApp(ctx: MerchantContext, table: typeof webhook | typeof webhookRecord): SQL {
+  return sql`${ownedBy(ctx, table)} and ${table.authorizedAppId} = ${authorizedApp.id}`;
 }
 
 function ms(instant: SQL): SQL {

@@ -1,3 +1,4 @@
+import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
@@ -23,3 +24,8 @@ export const appMayRead = sql`${authorizedApp.scopes} && case
     ),
     sql` `,
   )} end`;
+
+/** The kind of record of a scope: `store/product`. */
+export function resourceOf(scope: WebhookScope): string {
+  return scope.slice(0, scope.lastIndexOf('/'));
+}

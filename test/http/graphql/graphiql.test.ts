@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, hasBrowser } from '../../support/browser.ts';
@@ -43,7 +44,7 @@ describe.skipIf(!hasBrowser)('GraphiQL in a browser', () => {
 });
 
 /** The button that selects a tab. */
-const TAB = '[role=tab] [aria-controls]';
+const TAB = '.graphiql-tab-button';
 
 /** The member of the data in the answer of each tab, by the name of the tab. */
 const ANSWERS = new Map([
@@ -78,7 +79,7 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
 
   it('answers data at the first click, with the token of the address', async () => {
     await page.goto(`${service.graphqlUrl}#token=${token}`);
-    await page.getByRole('tab').first().waitFor();
+    await page.locator(TAB).first().waitFor();
     expect(page.url()).toBe(service.graphqlUrl);
     expect(await page.getByLabel('Access token').inputValue()).toBe(token);
     expect(
@@ -111,7 +112,80 @@ describe.skipIf(!hasBrowser)('GraphiQL for a new user (without Chromium it is sk
     expect(complaints).toEqual([]);
   });
 
+  it('opens the same tabs after a reload, and an empty one with a sentence in place of a stack', async () => {
+    await page.reload();
+    await page.locator(TAB).first().waitFor();
+    expect(await page.locator(TAB).allTextContents()).toEqual([...ANSWERS.keys()]);
+    await page.getByRole('button', { name: /add tab/i }).click();
+    await expect.poll(async () => await page.locator(TAB).count()).toBe(ANSWERS.size + 1);
+    await run();
+    await answer().getByText('This tab has no operation.').waitFor();
+    expect(await answer().textContent()).not.toMatch(/stack|\.js:/);
+    await page.reload();
+    await page.locator(TAB).first().waitFor();
+    expect(await page.locator(TAB).allTextContents()).toEqual([...ANSWERS.keys()]);
+    expect(page.url()).toBe(service.graphqlUrl);
+  });
+
+  it('shows suggestions for a misspelt name, and a syntax error as a sentence', async () => {
+    const type = async (text: string) => {
+      await page.locator('.graphiql-query-editor .CodeMirror').click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Escape');
+      await run();
+    };
+    await page.getByRole('button', { name: /add tab/i }).click();
+    await type('{ listProdukt { count } }');
+    await answer().getByText('"suggestions"').waitFor();
+    await answer().getByText('"listProduct"').first().waitFor();
+    await type('nonsense');
+    await answer().getByText('Syntax Error').waitFor();
+    expect(await answer().textContent()).not.toMatch(/stack|\.js:/);
+    await page
+      .getByRole('button', { name: /close tab/i })
+      .last()
+      .click();
+  });
+
+  it('has no faults by axe, in either colour scheme', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
+      expect(
+        violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`),
+      ).toEqual([]);
+    }
+  });
+
+  it('has less than 3 MB before a key is pressed', async () => {
+    const bytes = await page.evaluate<number>(
+      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        .filter(({ initiatorType }) => initiatorType !== 'fetch')
+        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+    );
+    expect(bytes).toBeGreaterThan(500_000);
+    expect(bytes).toBeLessThan(3_000_000);
+  });
+
+  it('shows one pane at a time on a phone', async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    const [editor, response] = [page.locator('.graphiql-query-editor'), page.locator('.result-window')];
+    await page.getByRole('button', { name: 'Operation', exact: true }).click();
+    expect([await editor.isVisible(), await response.isVisible()]).toEqual([true, false]);
+    expect((await editor.boundingBox())!.width).toBeGreaterThan(300);
+    await run();
+    await response.waitFor();
+    expect(await editor.isVisible()).toBe(false);
+    expect((await response.boundingBox())!.width).toBeGreaterThan(300);
+    await page.getByRole('button', { name: 'Operation', exact: true }).click();
+    expect([await editor.isVisible(), await response.isVisible()]).toEqual([true, false]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+    await page.setViewportSize({ width: 1280, height: 1000 });
+  });
+
   it('says without a token that one is needed, and shows no stack', async () => {
+    await page.locator(TAB).filter({ hasText: 'ListProducts' }).click();
     await page.getByLabel('Access token').fill('');
     await page.getByText('Print one for the demo').waitFor();
     await run();

@@ -241,26 +241,55 @@ describe('a request that is not a GraphQL request', () => {
   );
 
   // docs/reliability-tests.md: 28
-  it('is refused without a suggestion for a misspelt name', async () => {
-    const documents = [
-      '{ listThin { id } }',
-      '{ listThing { nam } }',
-      '{ listThing(searc: "x") { id } }',
-      '{ listThing { id @skp(if: true) } }',
-      '{ listThing { ...on Thin { id } } }',
-      'mutation { saveThing(input: { nme: "x" }) { id } }',
-      'query ($a: Strin) { me { id } }',
-    ];
-    for (const query of documents) {
-      const text = JSON.stringify((await post(server.graphqlUrl, { query })).body);
-      expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
-      expect(text).not.toMatch(/did you mean/i);
-    }
-    const wrong = await post(server.graphqlUrl, {
-      query: 'query ($input: ThingInput!) { __typename }',
-      variables: { input: { nme: 'x' } },
-    });
-    expect(JSON.stringify(wrong.body)).not.toMatch(/did you mean/i);
+  it.each([
+    ['{ listThin { id } }', 'Cannot query field "listThin" on type "Query".', ['listThing']],
+    ['{ listThing { nam } }', 'Cannot query field "nam" on type "Thing".', ['name']],
+    ['{ listThing(serach: "x") { id } }', 'Unknown argument "serach" on field "Query.listThing".', ['search']],
+    ['{ listThing { id @skip(i: true) } }', 'Unknown argument "i" on directive "@skip".', ['if']],
+    ['{ listThing { ...on Thin { id } } }', 'Unknown type "Thin".', ['Thing']],
+    ['query ($a: Strin) { me { id } }', 'Unknown type "Strin".', ['String']],
+    ['{ listThing { zzzzzzzz } }', 'Cannot query field "zzzzzzzz" on type "Thing".', undefined],
+    [
+      'mutation { saveThing(input: { name: "x", weigth: 1 }) { id } }',
+      'Expected value of type "ThingInput" not to include unknown field "weigth", found: { name: "x", weigth: 1 }.',
+      ['weight'],
+    ],
+  ])('is refused with the same message, and suggestions beside it: %s', async (query, message, suggestions) => {
+    const { body } = await post(server.graphqlUrl, { query });
+    const refusal = body.errors!.find((error) => error.message === message);
+    const { code, suggestions: given } = refusal!.extensions as { code: string; suggestions?: string[] };
+    // More similar names come first.
+    expect([code, given?.slice(0, 1)]).toEqual(['GRAPHQL_VALIDATION_FAILED', suggestions]);
+    expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
+  });
+
+  // docs/reliability-tests.md: 28
+  it('gets no suggestions without a token where the schema is shown only with one', async () => {
+    const query = '{ listThin { id } }';
+    const anonymous = await post(closed.graphqlUrl, { query }, { token: null });
+    expect(codes(anonymous)).toEqual(['LOGIN_REQUIRED']);
+    expect(JSON.stringify(anonymous.body)).not.toContain('listThing');
+    const known = await post(closed.graphqlUrl, { query }, { token: 'full' });
+    expect(known.body.errors?.[0]?.extensions).toMatchObject({ suggestions: ['listThing', 'getThing'] });
+  });
+
+  // docs/reliability-tests.md: 28
+  it('is refused with suggestions for a misspelt member of a variable', async () => {
+    const { body } = await post(
+      server.graphqlUrl,
+      {
+        query: 'mutation ($input: ThingInput!) { saveThing(input: $input) { id } }',
+        variables: { input: { name: 'x', weigth: 1 } },
+      },
+      { token: 'full' },
+    );
+    expect(body.errors).toMatchObject([
+      {
+        message: expect.stringContaining('unknown field "weigth", found: '),
+        extensions: { code: 'ARGUMENT_VALIDATION_ERROR', suggestions: ['weight'] },
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/did you mean/i);
   });
 
   // docs/reliability-tests.md: 34

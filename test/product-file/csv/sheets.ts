@@ -8,6 +8,9 @@ import { exportCsv } from '../../../src/product-file/csv/export-csv.ts';
 import { importCsv } from '../../../src/product-file/csv/import-csv.ts';
 import type { Imported, ImportOptions } from '../../../src/product-file/import/import-run.ts';
 import type { Context } from '../../../src/context.ts';
+import { productsInBundles } from '../../../src/product-file/line/bundled-products.ts';
+import { readNamedRecords } from '../../../src/product-file/line/named-records.ts';
+import { lineOf } from '../../../src/product-file/line/product-line.ts';
 import { portableProductPages } from '../../../src/product-file/stored/portable-products.ts';
 
 export const PUBLIC_URL = 'https://shop.example';
@@ -104,26 +107,14 @@ export async function catalogueRows(ctx: Context): Promise<Record<string, string
   return rows;
 }
 
-const OF_ONE_SHOP = [
-  'id',
-  'stockLocationId',
-  'brandId',
-  'categoryIds',
-  'tagIds',
-  'updatedAt',
-  'version',
-  'stockUpdatedAt',
-];
-
-/** All products in portable form, without the ids, which differ in every shop. */
-export async function catalogue(ctx: Context): Promise<unknown[]> {
+/** All products with names instead of ids, which differ in every shop, and without the times of their last changes. */
+export async function catalogue(ctx: Context): Promise<object[]> {
   const pages = await Array.fromAsync(portableProductPages(ctx));
-  return pages
-    .flat()
-    .map(
-      (product) =>
-        JSON.parse(
-          JSON.stringify(product, (key, value: unknown) => (OF_ONE_SHOP.includes(key) ? undefined : value)),
-        ) as unknown,
-    );
+  const products = pages.flat();
+  const records = { ...(await readNamedRecords(ctx)), bundled: await productsInBundles(ctx, products) };
+  return products.map((product) => {
+    const { updatedAt: _at, stockUpdatedAt: _stockAt, ...line } = lineOf(product, records);
+    const { sourceId, deleted } = product.stored.row;
+    return { ...line, sourceId, deleted, slug: product.metaData?.slug };
+  });
 }

@@ -1,0 +1,70 @@
+import type { WebhookScope } from '../../../drizzle/webhook.ts';
+import type { ChangeRecordType } from '../../../drizzle/change.ts';
+import type { Context } from '../../context.ts';
+import { oneLine } from '../command-line/table.ts';
+
+/** Records that are named in a message. */
+const MAX_NAMED = 10;
+
+const RECORD_TYPES: Readonly<Record<string, ChangeRecordType>> = {
+  product: 'PRODUCT',
+  customer: 'CUSTOMER',
+  stock: 'PRODUCT_STOCK_LOCATION',
+};
+
+const KEYS: Readonly<Record<string, string>> = {
+  product: 'name, handle, sku or id',
+  customer: 'name, e-mail address, phone number or id',
+  stock: 'sku or id',
+};
+
+/** A record of a scope's kind as a list of candidates shows it. */
+type Named = { id: string; title: string };
+
+/**
+ * The id of the record that a text means: of a product its name, handle (slug), sku or id, of a customer the name,
+ * e-mail address, phone number or id, of a stock count the sku of its variant or the id. Throws if there are several,
+ * or none, with the ids of those that it may be.
+ */
+export async function findRecordId(ctx: Context, scope: string, text: string): Promise<string> {
+  const { CommandError } = await import('../../process/command-error.ts');
+  const { findRecords } = await import('../../change/find-records.ts');
+  const { parseWebhookScopes } = await import('../../webhook/webhook-scope.ts');
+  const kind = kindOf(parseWebhookScopes([scope], ['scope'])[0]!);
+  const ids = await findRecords(ctx, RECORD_TYPES[kind]!, text);
+  if (ids.length === 1) return ids[0]!;
+  const quoted = JSON.stringify(text);
+  if (ids.length > 1) {
+    const several = `${ids.length} records are meant by ${quoted}. Give the id of one:`;
+    throw new CommandError(withLines(several, await named(ctx, kind, { ids })));
+  }
+  const none = `No ${kind} has the ${KEYS[kind]!} ${quoted}.`;
+  const similar = await named(ctx, kind, { search: text });
+  throw new CommandError(similar.length === 0 ? none : withLines(`${none} These contain it:`, similar));
+}
+
+function kindOf(scope: WebhookScope): string {
+  return scope.split('/')[1]!;
+}
+
+function withLines(message: string, records: readonly Named[]): string {
+  const lines = records.slice(0, MAX_NAMED).map(({ id, title }) => `  ${id}  ${oneLine(title)}`.trimEnd());
+  return [message, ...lines, ...(records.length > MAX_NAMED ? ['  …'] : [])].join('\n');
+}
+
+async function named(ctx: Context, kind: string, by: { ids: string[] } | { search: string }): Promise<Named[]> {
+  if (kind === 'stock') return 'ids' in by ? by.ids.map((id) => ({ id, title: '' })) : [];
+  const args = {
+    includeDeleted: true,
+    pagination: { limit: MAX_NAMED + 1 },
+    ...('ids' in by ? { id: { in: by.ids } } : { search: by.search }),
+  };
+  if (kind === 'product') {
+    const { listProduct } = await import('../../product/listProduct.ts');
+    const { data } = await listProduct(ctx, args as never, { data: { id: {}, name: {} } });
+    return data.map(({ id, name }) => ({ id, title: name }));
+  }
+  const { listCustomer } = await import('../../customer/listCustomer.ts');
+  const { data } = await listCustomer(ctx, args as never, { data: { id: {}, fullName: {}, email: {} } });
+  return data.map(({ id, fullName, email }) => ({ id, title: [fullName, email].filter(Boolean).join(', ') }));
+}

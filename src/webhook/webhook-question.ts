@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import { type CommerceError, notFound } from '../errors.ts';
+import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
+import type { Question } from './explain/situation.ts';
+
+const RECORD_TYPES: Record<string, string> = {
+  customer: 'Customer',
+  product: 'Product',
+  stock: 'ProductStockLocation',
+};
+
+/** Throws if the scope is unknown, or if the token may not read its records. */
+export function parseQuestion(
+  ctx: Context,
+  args: { scope: string; recordId: string },
+): { question: Question; unknownRecord: () => CommerceError } {
+  const [scope] = parseWebhookScopes([args.scope], ['scope']);
+  checkReadable(ctx, [scope!]);
+  const { recordId } = args;
+  const unknownRecord = () => notFound(RECORD_TYPES[scope!.split('/')[1]!]!, [recordId], ['recordId']);
+  return { question: { scope: scope!, recordId }, unknownRecord };
+}
