@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { withSecretsFromFiles } from './secret-files.ts';
+import { withSecretsFromFiles } from './installation/secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
 
 const SECRET_KEY_BYTES = 32;

@@ -1,17 +1,18 @@
-import type { DestinationStream } from 'pino';
-
 const LEVEL_WIDTH = 5;
 /** The part of an ISO 8601 time that a person at a terminal needs, in UTC as in the JSON. */
 const TIME_OF_DAY = [11, 23] as const;
 const PLAIN = /^[^\s"=]+$/;
 
-type Line = { level?: unknown; time?: unknown; msg?: unknown; err?: { stack?: unknown; message?: unknown } };
+/** What pino writes to. */
+type Output = { write(line: string): void; flushSync?: () => void };
+
+type Line = { level?: unknown; time?: unknown; msg?: string; err?: { stack?: unknown; message?: unknown } };
 
 /** Writes the JSON lines of pino as text, for people. A terminal gets few lines, so each is parsed again. */
-export class LogText implements DestinationStream {
-  readonly #output: DestinationStream & { flushSync?: () => void };
+export class LogText implements Output {
+  readonly #output: Output;
 
-  constructor(output: DestinationStream & { flushSync?: () => void }) {
+  constructor(output: Output) {
     this.#output = output;
   }
 
@@ -29,7 +30,7 @@ export function logText(line: string): string {
   const { level, time, msg, err, ...members } = JSON.parse(line) as Line;
   const pairs = Object.entries(members).map(([name, value]) => `${name}=${valueText(value)}`);
   const first = [
-    `${String(time).slice(...TIME_OF_DAY)} ${String(level).toUpperCase().padEnd(LEVEL_WIDTH)} ${withoutControls(String(msg ?? ''))}`,
+    `${String(time).slice(...TIME_OF_DAY)} ${String(level).toUpperCase().padEnd(LEVEL_WIDTH)} ${withoutControls(msg ?? '')}`,
     ...pairs,
   ];
   return `${first.join(' ')}\n${err === undefined ? '' : errorText(err)}`;

@@ -29,6 +29,8 @@ const LAYERS = [
   'nodes',
   'clientSecrets',
   'queue',
+  'histories',
+  'erasures',
   'storage',
   'decoder',
   'clock',

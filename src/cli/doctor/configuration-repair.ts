@@ -1,4 +1,4 @@
-import { SECRETS } from '../../secret-files.ts';
+import { SECRETS } from '../../installation/secret-files.ts';
 
 const REFERENCE = 'set them where the service gets them (shell, .env, unit); docs/configuration.md has all variables';
 const DATABASE_URL = 'postgres://USER:PASSWORD@HOST:5432/DATABASE, with a percent-encoded password';

@@ -112,7 +112,7 @@ function addCopyButtons() {
     button.type = 'button';
     button.className = 'copy';
     button.textContent = 'Copy';
-    button.addEventListener('click', () => copy(block, button));
+    button.addEventListener('click', () => void copy(block, button));
     block.before(button);
   }
 }
