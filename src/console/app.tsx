@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Apps } from './apps.tsx';
 import { BulkOperations } from './bulk-operations.tsx';
 import { ME } from './documents.ts';
-import { SearchPage } from './search-page.tsx';
+import { SearchPage } from './search/search-page.tsx';
 import { endSession, session } from './session.ts';
 import { useSignal } from './signal.ts';
 import { useQuery } from './use-query.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { describeTest } from './delivery-entry.tsx';
+import { describeTest } from './search/delivery-entry.tsx';
 import { RESUME, TEST, WEBHOOKS } from './documents.ts';
 import { HoursChart, type Hour } from './hours-chart.tsx';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
@@ -7,7 +7,7 @@ import { FilterField, Pager } from './lists.tsx';
 import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
-import type { RegisteredWebhook } from './timeline.tsx';
+import type { RegisteredWebhook } from './search/timeline.tsx';
 import { useQuery } from './use-query.ts';
 
 type Health = {

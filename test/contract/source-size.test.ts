@@ -18,6 +18,7 @@ const MAX_SQL_COLUMNS = 120;
 const LARGER_FOLDERS: Record<string, string> = {
   drizzle: 'one file a table group, by the names of the domains',
   'migrations/functions': 'one file a function, as psql lists them',
+  'src/webhook': 'twelve operations, one file each, beside what they share',
 };
 const LARGER_FILES: Record<string, string> = {};
 const MORE_PARAMETERS: Record<string, string> = {};

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { EXPLAIN } from './documents.ts';
-import { Pager, usePage } from './lists.tsx';
-import { CopyBar, Progress, Sentence, Status } from './parts.tsx';
-import { useQuery } from './use-query.ts';
+import { EXPLAIN } from '../documents.ts';
+import { Pager, usePage } from '../lists.tsx';
+import { CopyBar, Progress, Sentence, Status } from '../parts.tsx';
+import { useQuery } from '../use-query.ts';
 
 const PAGE_SIZE = 20;
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { FIND } from './documents.ts';
+import { FIND } from '../documents.ts';
 import { type Found, type FoundRecord, recordsOf } from './found-record.ts';
-import { CopyBar, Progress } from './parts.tsx';
+import { CopyBar, Progress } from '../parts.tsx';
 import { Timeline } from './timeline.tsx';
-import { useQuery } from './use-query.ts';
+import { useQuery } from '../use-query.ts';
 
 const MAX_TEXT_LENGTH = 255;
 

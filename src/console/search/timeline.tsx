@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { APP_NAMES, DELIVERIES } from './documents.ts';
+import { APP_NAMES, DELIVERIES } from '../documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
 import type { FoundRecord } from './found-record.ts';
-import { Pager, usePage } from './lists.tsx';
-import { CopyBar, Progress, ReloadButton, Time } from './parts.tsx';
-import { useQuery, useRefresh } from './use-query.ts';
+import { Pager, usePage } from '../lists.tsx';
+import { CopyBar, Progress, ReloadButton, Time } from '../parts.tsx';
+import { useQuery, useRefresh } from '../use-query.ts';
 
 export type RegisteredWebhook = {
   id: string;

@@ -1,6 +1,6 @@
-import { REDELIVER, RESUME, TEST } from './documents.ts';
-import { ActionButton, Status, Time } from './parts.tsx';
-import { hasScope } from './session.ts';
+import { REDELIVER, RESUME, TEST } from '../documents.ts';
+import { ActionButton, Status, Time } from '../parts.tsx';
+import { hasScope } from '../session.ts';
 import type { RegisteredWebhook } from './timeline.tsx';
 
 type Attempt = {
