@@ -243,7 +243,7 @@ describe('on a database of its own', () => {
     [['app', 'create', '--merchant', 'nobody'], /^NOT_FOUND: Merchant not found: nobody\n$/],
     [
       ['app', 'revoke', 'nothing'],
-      /^NOT_FOUND: The merchant has no app with the name or id "nothing"\. Its apps: none\.\n$/,
+      /^NOT_FOUND: The merchant has no app with the name or id "nothing"\. Its apps: App\.\n$/,
     ],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
     [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],

@@ -6922,7 +6922,7 @@ export type ProductVariantTypeInput = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7246,7 +7246,7 @@ export type Query = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7310,7 +7310,7 @@ export type QueryCategoryPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7369,7 +7369,7 @@ export type QueryExplainWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7429,7 +7429,7 @@ export type QueryExplainWebhookListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7486,7 +7486,7 @@ export type QueryExportCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7543,7 +7543,7 @@ export type QueryGetBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7600,7 +7600,7 @@ export type QueryGetChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7657,7 +7657,7 @@ export type QueryGetErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7716,7 +7716,7 @@ export type QueryListAccessTokenArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7776,7 +7776,7 @@ export type QueryListAuthorizedAppArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7835,7 +7835,7 @@ export type QueryListBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7898,7 +7898,7 @@ export type QueryListCategoryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7963,7 +7963,7 @@ export type QueryListChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8029,7 +8029,7 @@ export type QueryListCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8087,7 +8087,7 @@ export type QueryListErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8148,7 +8148,7 @@ export type QueryListPriceListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8230,7 +8230,7 @@ export type QueryListProductArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8291,7 +8291,7 @@ export type QueryListProductAttributeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8353,7 +8353,7 @@ export type QueryListProductBrandArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8416,7 +8416,7 @@ export type QueryListProductStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8478,7 +8478,7 @@ export type QueryListProductTagArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8539,7 +8539,7 @@ export type QueryListSalesChannelArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8602,7 +8602,7 @@ export type QueryListStockHoldArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8663,7 +8663,7 @@ export type QueryListStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8726,7 +8726,7 @@ export type QueryListStockMovementArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8787,7 +8787,7 @@ export type QueryListVariantTypeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8846,7 +8846,7 @@ export type QueryListWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8910,7 +8910,7 @@ export type QueryListWebhookDeliveryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8970,7 +8970,7 @@ export type QueryLowestPriceArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9032,7 +9032,7 @@ export type QueryPriceListPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9094,7 +9094,7 @@ export type QueryProductAttributePageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9157,7 +9157,7 @@ export type QueryProductBrandPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9220,7 +9220,7 @@ export type QueryProductTagPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9282,7 +9282,7 @@ export type QuerySalesChannelPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9339,7 +9339,7 @@ export type QuerySearchProductsArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9401,7 +9401,7 @@ export type QueryStockLocationPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
