@@ -3,8 +3,8 @@ import * as tables from '../drizzle/index.ts';
 import type { ChangeRecordType } from '../drizzle/change.ts';
 
 /**
- * A table of which changes are recorded. Rows of a `part` belong to the record that the column `of` names; the paths of
- * their members begin with `part`.
+ * A table whose changes are recorded in the history. Some tables store parts of a record, as `variant` does of a
+ * product: then the column `of` has the id of the record, and the paths of changed members begin with `part`.
  */
 export type Recorded = {
   table: AnyPgTable;

@@ -52,7 +52,7 @@ begin
     from unnest(counts, numbers, times_ms, afters) as m(id, number, at_ms, count_after)
     order by m.id, m.number desc
   ) m;
-  -- No join: a cluster would send it to all shards.
+  -- Without a join, because Citus sends the generic plan of a joined UPDATE to all shards.
   update product_stock_location c set
     stock_count = last_afters[array_position(changed_ids, c.id)],
     last_movement_number = last_numbers[array_position(changed_ids, c.id)],

@@ -21,7 +21,7 @@ begin
     return 0;
   end if;
   perform lock_stock_counts(merchant, counts);
-  -- No joins: a cluster would send them to all shards.
+  -- Without joins, because Citus sends the generic plan of a joined UPDATE or DELETE to all shards.
   update stock_movement m set
     kind = 'OPENED', delta = m.count_after, reason = null, reference = null, key = null
   where m.merchant_id = merchant and m.product_stock_location_id = any(counts)

@@ -62,7 +62,7 @@ export type AdjustStockInput = {
   delta: Scalars['Float']['input'];
   /** The count that the client expects before. Left out or null: any. At most 6 decimals. */
   expectedCount?: InputMaybe<Scalars['Float']['input']>;
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** What happened. */
   kind?: InputMaybe<StockMovementKindEnum>;
@@ -177,7 +177,7 @@ export type BulkOperation = {
   imagesTotal: Scalars['Int']['output'];
   /** Whether images are still being fetched, or changes still being taken back. */
   status: BulkOperationStatusEnum;
-  /** Number of products in the request, or of records that are to be taken back. */
+  /** Number of products in the request, or of records that a revert takes back. */
   total: Scalars['Int']['output'];
   /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
@@ -1800,7 +1800,7 @@ export type HtmlMetaDataTranslationInput = {
 export type HoldStockInput = {
   /** When the hold ends by itself: in the future, and at most 30 days ahead. */
   expiresAt: Scalars['Timestamp']['input'];
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** Id of the product. It may be left out; if it is given, the variant must be one of its variants. */
   productId?: InputMaybe<Scalars['String']['input']>;
@@ -1820,7 +1820,7 @@ export type HoldStockInput = {
  */
 export type LowestPrice = {
   __typename?: 'LowestPrice';
-  /** The changes that began and ended it, as `getChange` shows them. A beginning or end without a kept change has none. */
+  /** Ids of the changes that set and replaced this price, for `getChange`. A change that is no longer kept is left out. */
   changeIds: Array<Scalars['ID']['output']>;
   /** Its currency: the one that was saved with the price, or else the present one of the price list or the merchant. */
   currency?: Maybe<Scalars['String']['output']>;
@@ -2046,7 +2046,7 @@ export type MerchantSettingsAddressTypeEnum =
 export type MoveStockInput = {
   /** Id of the stock location from which it is taken. */
   fromStockLocationId: Scalars['String']['input'];
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** Id of the product. */
   productId: Scalars['String']['input'];
@@ -2239,10 +2239,10 @@ export type Mutation = {
    */
   deleteWebhook: Scalars['Boolean']['output'];
   /**
-   * Erases customers: all that the service has stored of these persons is removed and cannot be brought back. Returns the
-   * receipt. It is one transaction: if one of the ids does not exist, nothing is erased, and the error NOT_FOUND
-   * contains this id; a customer whose `erasureBlockedUntil` is in the future is CONFLICT, with the ids in
-   * `extensions.ids`. With the header `X-Dry-Run: true` the answer is the receipt of an erasure that does not take place.
+   * Erases customers: everything that the service stores about these persons is removed and cannot be restored. Returns a
+   * receipt. All ids are erased in one transaction, or none. Fails with NOT_FOUND, which contains the unknown ids, if a
+   * customer does not exist, and with CONFLICT, with the ids in `extensions.ids`, if the `erasureBlockedUntil` of a customer
+   * is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
    *
    * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName` is empty, lists are
    * empty, and all other members are null. It cannot be saved, restored or reverted: that is NOT_FOUND. The copies are
@@ -2255,8 +2255,8 @@ export type Mutation = {
    * * Change sets lose an `actor` who is the customer, by e-mail address, phone number or full name; results of reverts lose
    * their messages.
    *
-   * Erasing an erased customer again succeeds and changes nothing: the receipt lists the customers that this request has
-   * erased, and if there are none, the answer is the latest receipt of these customers. Sends the event
+   * Erasing an erased customer again succeeds and changes nothing. The receipt lists only the customers that this request
+   * has erased. If all of them were erased before, the latest of their receipts is returned. Sends the event
    * `store/customer/erased` with id, times and `deleted`; apps without a webhook for it get the same content as
    * `store/customer/updated`. Needs the scope `write_customers`.
    */
