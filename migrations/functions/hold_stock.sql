@@ -29,12 +29,14 @@ begin
     select v.product_id from variant v where v.merchant_id = merchant and v.id = e.variant limit 1) v on true;
   counts := stock_places(merchant, products, variants, locations);
   perform lock_stock_counts(merchant, counts);
-  return query select r.entry, 'KEY', null::numeric, null::text, null::uuid
-  from wrong_stock_keys(merchant, numbers, entry_keys, hashes) r;
-  if found then
-    return;
-  end if;
   used := array(select k.key from stock_key k where k.merchant_id = merchant and k.key = any(entry_keys));
+  if cardinality(used) > 0 then
+    return query select r.entry, 'KEY', null::numeric, null::text, null::uuid
+    from wrong_stock_keys(merchant, numbers, entry_keys, hashes) r;
+    if found then
+      return;
+    end if;
+  end if;
   return query select r.entry, r.problem, r.actual, r.detail, null::uuid
   from refused_holds(
     merchant, numbers, counts, products, variants, locations, quantities, expiries_ms,
