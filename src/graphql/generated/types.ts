@@ -1844,6 +1844,8 @@ export type LowestPriceGapEnum =
   | 'HISTORY_TOO_SHORT'
   /** There was no price in the period. */
   | 'NO_PRICE'
+  /** The kept changes of the products of the request have too many bytes: 4 MiB of prices, or 64 MiB in all. */
+  | 'TOO_MANY_CHANGES'
   /** The values of a change in the period are not kept: see `truncated` of the type `Change`. */
   | 'VALUES_NOT_KEPT';
 
