@@ -79,7 +79,6 @@ export default defineConfig({
       project({
         name: 'waiting',
         include: WAITING,
-        isolate: false,
         maxWorkers: WAITING_WORKERS,
         sequence: { groupOrder: 1 },
         retry: ATTACK_RETRIES,
@@ -89,8 +88,6 @@ export default defineConfig({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],
         exclude: WAITING,
-        // What is attacked is a process of its own.
-        isolate: false,
         maxWorkers: ATTACK_WORKERS,
         sequence: { groupOrder: 2 },
         retry: ATTACK_RETRIES,
