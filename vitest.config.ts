@@ -29,7 +29,7 @@ const WAITING = [
   ...['harness', 'payloads', 'roles', 'transactions', 'values'].map((name) => `test/attack/${name}.test.ts`),
 ];
 const WAITING_WORKERS = 5;
-/** One at a time: beside the attack with pictures, pushes were up to 1.1 s late, and alone 0.5 s, which is their limit. */
+/** One at a time: beside the attack with pictures, pushes were up to 1.1 s late, and alone 0.3 to 0.6 s. */
 const ATTACK_WORKERS = 1;
 
 /**
