@@ -51,7 +51,7 @@ ${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '   
     elsif tg_op = 'DELETE' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
-${indented(collected(recorded, changedRows(recorded, members)), '      ')}
+${indented(collected(recorded, updatedRows(recorded, members)), '      ')}
     end if;
     continue when ids is null;
     perform write_change_parts(
@@ -117,8 +117,14 @@ ${indented(source)}
 ) c;`;
 }
 
-/** Created or removed rows, with all members that have a value. */
+/** Created or removed rows. */
 function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
+  return `${wholeRow(recorded, members, row, side)}
+from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+}
+
+/** A row with all members that have a value. */
+function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
   const values = members.map(({ name, column }) => {
     const value = `${row}.${column.name}`;
     const shown = `'"${name}":' || ${textOf(value, column)}`;
@@ -130,12 +136,45 @@ function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o
   const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
   return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
 ${indented(values.join(',\n'))}
-) as ${side}
-from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+) as ${side}`;
+}
+
+/** Updated rows. Parts that stay in their records are separated from those that move to others. */
+function updatedRows(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined)
+    return `${changedRows(recorded, members, `from ${PAIRS}\nwhere ${conditions(recorded, 'n')}`)}`;
+  // Lateral, so that the rows are joined once, and a row that stays costs a comparison.
+  return `select l.record, l.id, l.type, l.row_change, l.before, l.after
+from ${PAIRS}
+cross join lateral (
+${indented(changedRows(recorded, members, `where ${stays(recorded)}${ofType(recorded, 'n')}`))}
+  union all
+${indented(movedRow(recorded, members, 'o'))}
+  union all
+${indented(movedRow(recorded, members, 'n'))}
+) l
+where n.merchant_id = merchant`;
+}
+
+const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
+
+/** A part that moves is removed from its former record, and created in the other one. */
+function movedRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
+  const value = wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after');
+  const columns = `r.record, r.id, r.type, r.row_change, r.before, r.after`;
+  return `select ${columns}
+from (
+${indented(value)}
+  where not (${stays(recorded)})${ofType(recorded, row)}
+) r`;
+}
+
+function stays({ of, typeColumn }: Recorded): string {
+  return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
 }
 
 /** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
-function changedRows(recorded: Recorded, members: readonly Member[]): string {
+function changedRows(recorded: Recorded, members: readonly Member[], source: string): string {
   const differing = (row: 'n' | 'o', isStamp: boolean): string => {
     const values = members
       .filter(({ name }) => STAMPS.includes(name) === isStamp)
@@ -157,8 +196,7 @@ ${differing('n', true)} as stamps`;
 from (
   select
 ${indented(columns, '    ')}
-  from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-  where ${conditions(recorded, 'n')}
+${indented(source)}
 ) d
 where d.before is not null or d.stamps is not null`;
 }
@@ -179,11 +217,14 @@ function selected({ of, type, typeColumn }: Recorded, row: string): string {
   return `${record}, ${row}.id, ${value} as type`;
 }
 
-function conditions({ type, typeColumn }: Recorded, row: string): string {
-  const own = `${row}.merchant_id = merchant`;
-  if (typeof type === 'string') return own;
+function conditions(recorded: Recorded, row: string): string {
+  return `${row}.merchant_id = merchant${ofType(recorded, row)}`;
+}
+
+function ofType({ type, typeColumn }: Recorded, row: string): string {
+  if (typeof type === 'string') return '';
   const stored = Object.keys(type).map((name) => `'${name}'`);
-  return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
+  return ` and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
 }
 
 function differs(column: AnyPgColumn): string {
