@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { changeMember } from '../../src/change/record-parts.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
 
 export type Row = Record<string, unknown>;
 type Members = Record<string, Row>;
 
 /** Columns that a change does not show, or shows in another form. */
-const NOT_COMPARED = ['merchant_id', 'id', 'version', 'updated_at', 'target_type', 'path'];
+const NOT_COMPARED = ['merchant_id', 'id', 'version', 'updated_at', 'target_type', 'path', 'full_name', 'search_text'];
 
 /**
  * The rows of a record that its recorded differences lead to, from the first to the last; `part` is '' for its own row.
@@ -47,7 +48,7 @@ export function shownRow(row: Row, owner: readonly string[] = []): Row {
     .filter(([column]) => !NOT_COMPARED.includes(column) && !owner.includes(column))
     .map(([column, value]) => {
       const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return [name, name === 'createdAt' ? Date.parse(String(value)) : value] as const;
+      return [changeMember(name), name === 'createdAt' ? Date.parse(String(value)) : value] as const;
     });
   return withoutEmpty(Object.fromEntries(members));
 }
