@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type SQL, sql } from 'drizzle-orm';
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../src/app-scope.ts';
@@ -8,15 +5,24 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/connection/connect.ts';
 import { createContext } from '../support/context.ts';
 import { post } from '../support/post.ts';
-import { run } from '../support/process.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service.ts';
 import { until } from '../worker/webhooks/receiver.ts';
-import { differing, expectedShop, readShop, type Shop, touchedSince } from './shop-state.ts';
+import { closeGate } from './product-gate.ts';
+import { importSheet } from './sheet.ts';
+import {
+  differing,
+  expectedShop,
+  idsOf,
+  readShop,
+  type Shop,
+  texts,
+  type Touched,
+  touchedSince,
+} from './shop-state.ts';
 
 /** `db`: of the owner, with at least three connections. `url`: for processes of the service. */
 export type ImportUndoPlace = { db: Database; url: string };
 
-const SECRET_KEY = '0'.repeat(64);
 const WITHIN_MS = 600_000;
 /** Records that one transaction takes back. */
 const SLICE = 1_000;
@@ -29,7 +35,6 @@ const REVERT = `mutation ($input: RevertChangesInput!) {
 const PROGRESS = 'query ($id: ID!) { getBulkOperation(id: $id) { status total updated errors { path } } }';
 
 type Run = { changeSetId: string; recordCount: number; bulkOperationId: string };
-type Touched = { recordId: string; path: string };
 
 /** The lists of a run that took back exactly what it must. */
 export const EXACT = { refusalWrote: [], conflictsWrong: [], wrong: [], leftWrong: [], repeated: [], uncounted: 0 };
@@ -80,28 +85,16 @@ export class ImportUndo {
 
   /** Imports into a shop that has some of the products. Returns the change set. */
   async #import(products: number): Promise<string> {
-    await this.#importSheet(Math.floor(products * KNOWN_SHARE), ['Good', 'Maker', 10]);
+    await importSheet(this.#place.url, this.#own, Math.floor(products * KNOWN_SHARE), ['Good', 'Maker', 10]);
     this.#before = await readShop(this.#own);
     this.#timed('first import');
-    await this.#importSheet(products, ['Bad', 'Nobody', 99]);
+    await importSheet(this.#place.url, this.#own, products, ['Bad', 'Nobody', 99]);
     this.#after = await readShop(this.#own);
     this.#timed('import');
     const [set] = await this.#rows<{ id: string }>(
       sql`select change_set_id as id from change where ${this.#owned()} order by id desc limit 1`,
     );
     return set!.id;
-  }
-
-  async #importSheet(count: number, [title, vendor, price]: [string, string, number]): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'commerce-undo-'));
-    const file = join(folder, 'products.csv');
-    const rows = Array.from({ length: count }, (_, n) => `h-${n},${title} ${n},${vendor},sku-${n},${price}`);
-    await writeFile(file, ['Handle,Title,Vendor,Variant SKU,Variant Price', ...rows].join('\n'));
-    const env = { DATABASE_URL: this.#place.url, SECRET_KEY };
-    const { code, stderr } = await run('src/cli/admin.ts', ['import', file, '--merchant', this.#own.merchantId], env)
-      .finished;
-    await rm(folder, { recursive: true });
-    if (code !== 0) throw new Error(stderr);
   }
 
   /** Members that the import did not touch, and some that it did. */
@@ -158,7 +151,7 @@ export class ImportUndo {
       { length: kills },
       (_, n) => SLICE + Math.floor(((products - SLICE) * (n + 0.5)) / kills),
     );
-    let gate = places.length > 0 ? await this.#closeGate(places[0]!) : null;
+    let gate = places.length > 0 ? await closeGate(this.#own, places[0]!) : null;
     let now = await readShop(this.#own);
     this.#timed('preparation');
     const run = (await this.#send(REVERT, { input: { changeSetId } })).data.revertChanges as Run;
@@ -168,7 +161,7 @@ export class ImportUndo {
       await this.#service!.kill();
       await gate!.open();
       now = await this.#changeDuring(now, await this.#lastProduct(run));
-      gate = n + 1 < kills ? await this.#closeGate(places[n + 1]!) : null;
+      gate = n + 1 < kills ? await closeGate(this.#own, places[n + 1]!) : null;
       this.#service = await startServiceProcess(this.#place.url);
     }
     await until(
@@ -220,32 +213,6 @@ export class ImportUndo {
     };
   }
 
-  /** Locks the product at this place in the order of ids. `reached`: a statement waits for it. */
-  async #closeGate(place: number): Promise<Gate> {
-    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-    const ended = this.#place.db.transaction(async (transaction) => {
-      await transaction.execute(sql`
-        select from product where ${this.#owned()} and id = (
-          select id from product where ${this.#owned()} order by id offset ${place}::int limit 1) for update`);
-      close();
-      await opened;
-    });
-    await closed;
-    const waiting = async (): Promise<number> =>
-      (
-        await this.#place.db.execute(sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      ).length;
-    return {
-      reached: async () => void (await until(waiting, (count) => count > 0, WITHIN_MS)),
-      open: async () => {
-        open();
-        await ended;
-      },
-    };
-  }
-
   async #lastProduct({ bulkOperationId }: Run): Promise<string> {
     const [run] = await this.#rows<{ id: string }>(sql`
       select last_record_id as id from revert_run
@@ -280,23 +247,11 @@ export class ImportUndo {
   }
 }
 
-type Gate = { reached(): Promise<void>; open(): Promise<void> };
-
 /** Each nth row, by the number in a text. */
 function nth(text: SQL, n: number): SQL {
   return sql`substring(${text}, '[0-9]+')::int % ${sql.raw(String(n))} = 0`;
 }
 
-/** The ids of the products, in their order. */
-function idsOf(shop: Shop): string[] {
-  const products = [...shop.values()].filter(({ isProduct, path }) => isProduct && path === '');
-  return products.map(({ recordId }) => recordId).sort();
-}
-
 function listOf(ids: readonly string[]): string {
   return `{${ids.join(',')}}`;
-}
-
-function texts(conflicts: readonly Touched[]): Set<string> {
-  return new Set(conflicts.map(({ recordId, path }) => `${recordId} ${path}`));
 }

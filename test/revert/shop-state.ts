@@ -38,7 +38,8 @@ function shopRow(table: string, row: Row): ShopRow {
 function priceMembers(prices: readonly Row[]): (readonly [string, string])[] {
   return prices.flatMap(({ priceListId, ...price }) =>
     Object.entries(price).map(
-      ([member, value]) => [`prices.${String(priceListId ?? 'base')}.${member}`, JSON.stringify(value)] as const,
+      ([member, value]) =>
+        [`prices.${(priceListId as string | null) ?? 'base'}.${member}`, JSON.stringify(value)] as const,
     ),
   );
 }
@@ -47,11 +48,14 @@ function camelCase(column: string): string {
   return column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** A member of a record. */
+export type Touched = { recordId: string; path: string };
+
 /** The shop before a change, after it, and now. */
 export type Shops = { before: Shop; after: Shop; now: Shop };
 
 /** The members that the change touched and that have another value since, by record and path. */
-export function touchedSince({ before, after, now }: Shops): { recordId: string; path: string }[] {
+export function touchedSince({ before, after, now }: Shops): Touched[] {
   return [...after].flatMap(([key, { recordId, path, members: later }]) => {
     const former = before.get(key)?.members;
     const present = now.get(key)!.members;
@@ -96,4 +100,14 @@ export function differing(expected: Shop, found: Shop): string[] {
       .filter((member) => one[member] !== other[member] && !(member === 'position' && other['deleted'] === 'true'))
       .map((member) => `${key} ${member}: ${String(one[member])} was expected, ${String(other[member])} was found`);
   });
+}
+
+/** The ids of the products, in their order. */
+export function idsOf(shop: Shop): string[] {
+  const products = [...shop.values()].filter(({ isProduct, path }) => isProduct && path === '');
+  return products.map(({ recordId }) => recordId).sort();
+}
+
+export function texts(conflicts: readonly Touched[]): Set<string> {
+  return new Set(conflicts.map(({ recordId, path }) => `${recordId} ${path}`));
 }
