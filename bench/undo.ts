@@ -14,10 +14,14 @@ const place = await ownPostgres();
 const owner = connect(place.url, { poolSize: 3, statementTimeoutMs: 600_000 });
 try {
   const undo = await ImportUndo.open({ db: owner.db, url: place.servingUrl });
-  const result = await undo.play(PRODUCTS, KILLS).finally(async () => await undo.stop());
-  console.log(JSON.stringify(result, null, 2));
-  for (const [name, value] of Object.entries(EXACT))
-    if (JSON.stringify(result[name as keyof typeof EXACT]) !== JSON.stringify(value)) process.exitCode = 1;
+  try {
+    const result = await undo.play(PRODUCTS, KILLS);
+    console.log(JSON.stringify(result, null, 2));
+    for (const [name, value] of Object.entries(EXACT))
+      if (JSON.stringify(result[name as keyof typeof EXACT]) !== JSON.stringify(value)) process.exitCode = 1;
+  } finally {
+    await undo.stop();
+  }
 } finally {
   await owner.close();
   await place.remove();
