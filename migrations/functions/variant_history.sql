@@ -91,6 +91,8 @@ begin
         group by r.record
       ) c;
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
@@ -99,121 +101,120 @@ begin
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
-          select l.record, l.id, l.type, l.row_change, l.before, l.after
-          from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-          cross join lateral (
-            select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
-            from (
-              select
-                n.product_id as record, n.id, 'PRODUCT' as type,
-                'UPDATED' as row_change,
-                nullif(concat_ws(',',
-                  case when o.position <> n.position then '"position":' || o.position::text end,
-                  case when o.sku is distinct from n.sku then '"sku":' || coalesce(to_json(o.sku)::text, 'null') end,
-                  case when o.barcode_list <> n.barcode_list then '"barcodeList":' || to_json(o.barcode_list)::text end,
-                  case when o.is_active <> n.is_active then '"isActive":' || o.is_active::text end,
-                  case when o.sell_if_out_of_stock is distinct from n.sell_if_out_of_stock then '"sellIfOutOfStock":' || coalesce(o.sell_if_out_of_stock::text, 'null') end,
-                  case when o.weight is distinct from n.weight then '"weight":' || coalesce(trim_scale(o.weight)::text, 'null') end,
-                  case when o.unit::text is distinct from n.unit::text then '"unit":' || coalesce(o.unit::text, 'null') end,
-                  case when o.hs_code is distinct from n.hs_code then '"hsCode":' || coalesce(to_json(o.hs_code)::text, 'null') end,
-                  case when o.file_id is distinct from n.file_id then '"fileId":' || coalesce(to_json(o.file_id)::text, 'null') end,
-                  case when o.subscription_plan_id is distinct from n.subscription_plan_id then '"subscriptionPlanId":' || coalesce(to_json(o.subscription_plan_id)::text, 'null') end,
-                  case when o.prices::text is distinct from n.prices::text then '"prices":' || coalesce(o.prices::text, 'null') end,
-                  case when o.images::text is distinct from n.images::text then '"images":' || coalesce(o.images::text, 'null') end,
-                  case when o.variant_value_ids::text is distinct from n.variant_value_ids::text then '"variantValueIds":' || coalesce(o.variant_value_ids::text, 'null') end,
-                  case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(o.attributes::text, 'null') end,
-                  case when o.bundle_settings::text is distinct from n.bundle_settings::text then '"bundleSettings":' || coalesce(o.bundle_settings::text, 'null') end,
-                  case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
-                  case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-                  case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-                ), '') as before,
-                nullif(concat_ws(',',
-                  case when o.position <> n.position then '"position":' || n.position::text end,
-                  case when o.sku is distinct from n.sku then '"sku":' || coalesce(to_json(n.sku)::text, 'null') end,
-                  case when o.barcode_list <> n.barcode_list then '"barcodeList":' || to_json(n.barcode_list)::text end,
-                  case when o.is_active <> n.is_active then '"isActive":' || n.is_active::text end,
-                  case when o.sell_if_out_of_stock is distinct from n.sell_if_out_of_stock then '"sellIfOutOfStock":' || coalesce(n.sell_if_out_of_stock::text, 'null') end,
-                  case when o.weight is distinct from n.weight then '"weight":' || coalesce(trim_scale(n.weight)::text, 'null') end,
-                  case when o.unit::text is distinct from n.unit::text then '"unit":' || coalesce(n.unit::text, 'null') end,
-                  case when o.hs_code is distinct from n.hs_code then '"hsCode":' || coalesce(to_json(n.hs_code)::text, 'null') end,
-                  case when o.file_id is distinct from n.file_id then '"fileId":' || coalesce(to_json(n.file_id)::text, 'null') end,
-                  case when o.subscription_plan_id is distinct from n.subscription_plan_id then '"subscriptionPlanId":' || coalesce(to_json(n.subscription_plan_id)::text, 'null') end,
-                  case when o.prices::text is distinct from n.prices::text then '"prices":' || coalesce(n.prices::text, 'null') end,
-                  case when o.images::text is distinct from n.images::text then '"images":' || coalesce(n.images::text, 'null') end,
-                  case when o.variant_value_ids::text is distinct from n.variant_value_ids::text then '"variantValueIds":' || coalesce(n.variant_value_ids::text, 'null') end,
-                  case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(n.attributes::text, 'null') end,
-                  case when o.bundle_settings::text is distinct from n.bundle_settings::text then '"bundleSettings":' || coalesce(n.bundle_settings::text, 'null') end,
-                  case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
-                  case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-                  case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-                ), '') as after,
-                nullif(concat_ws(',',
-                  case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
-                ), '') as former_stamps,
-                nullif(concat_ws(',',
-                  case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
-                ), '') as stamps
-              where o.product_id = n.product_id
-            ) d
-            where d.before is not null or d.stamps is not null
-            union all
-            select r.record, r.id, r.type, r.row_change, r.before, r.after
-            from (
-              select o.product_id as record, o.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
-                '"position":' || o.position::text,
-                '"sku":' || to_json(o.sku)::text,
-                case when o.barcode_list <> '{}' then '"barcodeList":' || to_json(o.barcode_list)::text end,
-                '"isActive":' || o.is_active::text,
-                '"sellIfOutOfStock":' || o.sell_if_out_of_stock::text,
-                '"weight":' || trim_scale(o.weight)::text,
-                '"unit":' || o.unit::text,
-                '"hsCode":' || to_json(o.hs_code)::text,
-                '"fileId":' || to_json(o.file_id)::text,
-                '"subscriptionPlanId":' || to_json(o.subscription_plan_id)::text,
-                '"prices":' || o.prices::text,
-                '"images":' || o.images::text,
-                '"variantValueIds":' || o.variant_value_ids::text,
-                '"attributes":' || o.attributes::text,
-                '"bundleSettings":' || o.bundle_settings::text,
-                '"sourceId":' || to_json(o.source_id)::text,
-                '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
-                '"deleted":' || o.deleted::text
-              ) as before
-              where not (o.product_id = n.product_id)
-            ) r
-            union all
-            select r.record, r.id, r.type, r.row_change, r.before, r.after
-            from (
-              select n.product_id as record, n.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
-                '"position":' || n.position::text,
-                '"sku":' || to_json(n.sku)::text,
-                case when n.barcode_list <> '{}' then '"barcodeList":' || to_json(n.barcode_list)::text end,
-                '"isActive":' || n.is_active::text,
-                '"sellIfOutOfStock":' || n.sell_if_out_of_stock::text,
-                '"weight":' || trim_scale(n.weight)::text,
-                '"unit":' || n.unit::text,
-                '"hsCode":' || to_json(n.hs_code)::text,
-                '"fileId":' || to_json(n.file_id)::text,
-                '"subscriptionPlanId":' || to_json(n.subscription_plan_id)::text,
-                '"prices":' || n.prices::text,
-                '"images":' || n.images::text,
-                '"variantValueIds":' || n.variant_value_ids::text,
-                '"attributes":' || n.attributes::text,
-                '"bundleSettings":' || n.bundle_settings::text,
-                '"sourceId":' || to_json(n.source_id)::text,
-                '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
-                '"deleted":' || n.deleted::text
-              ) as after
-              where not (o.product_id = n.product_id)
-            ) r
-          ) l
-          where n.merchant_id = merchant
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.product_id as record, n.id, 'PRODUCT' as type,
+              'UPDATED' as row_change,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || o.position::text end,
+                case when o.sku is distinct from n.sku then '"sku":' || coalesce(to_json(o.sku)::text, 'null') end,
+                case when o.barcode_list <> n.barcode_list then '"barcodeList":' || to_json(o.barcode_list)::text end,
+                case when o.is_active <> n.is_active then '"isActive":' || o.is_active::text end,
+                case when o.sell_if_out_of_stock is distinct from n.sell_if_out_of_stock then '"sellIfOutOfStock":' || coalesce(o.sell_if_out_of_stock::text, 'null') end,
+                case when o.weight is distinct from n.weight then '"weight":' || coalesce(trim_scale(o.weight)::text, 'null') end,
+                case when o.unit::text is distinct from n.unit::text then '"unit":' || coalesce(o.unit::text, 'null') end,
+                case when o.hs_code is distinct from n.hs_code then '"hsCode":' || coalesce(to_json(o.hs_code)::text, 'null') end,
+                case when o.file_id is distinct from n.file_id then '"fileId":' || coalesce(to_json(o.file_id)::text, 'null') end,
+                case when o.subscription_plan_id is distinct from n.subscription_plan_id then '"subscriptionPlanId":' || coalesce(to_json(o.subscription_plan_id)::text, 'null') end,
+                case when o.prices::text is distinct from n.prices::text then '"prices":' || coalesce(o.prices::text, 'null') end,
+                case when o.images::text is distinct from n.images::text then '"images":' || coalesce(o.images::text, 'null') end,
+                case when o.variant_value_ids::text is distinct from n.variant_value_ids::text then '"variantValueIds":' || coalesce(o.variant_value_ids::text, 'null') end,
+                case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(o.attributes::text, 'null') end,
+                case when o.bundle_settings::text is distinct from n.bundle_settings::text then '"bundleSettings":' || coalesce(o.bundle_settings::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || n.position::text end,
+                case when o.sku is distinct from n.sku then '"sku":' || coalesce(to_json(n.sku)::text, 'null') end,
+                case when o.barcode_list <> n.barcode_list then '"barcodeList":' || to_json(n.barcode_list)::text end,
+                case when o.is_active <> n.is_active then '"isActive":' || n.is_active::text end,
+                case when o.sell_if_out_of_stock is distinct from n.sell_if_out_of_stock then '"sellIfOutOfStock":' || coalesce(n.sell_if_out_of_stock::text, 'null') end,
+                case when o.weight is distinct from n.weight then '"weight":' || coalesce(trim_scale(n.weight)::text, 'null') end,
+                case when o.unit::text is distinct from n.unit::text then '"unit":' || coalesce(n.unit::text, 'null') end,
+                case when o.hs_code is distinct from n.hs_code then '"hsCode":' || coalesce(to_json(n.hs_code)::text, 'null') end,
+                case when o.file_id is distinct from n.file_id then '"fileId":' || coalesce(to_json(n.file_id)::text, 'null') end,
+                case when o.subscription_plan_id is distinct from n.subscription_plan_id then '"subscriptionPlanId":' || coalesce(to_json(n.subscription_plan_id)::text, 'null') end,
+                case when o.prices::text is distinct from n.prices::text then '"prices":' || coalesce(n.prices::text, 'null') end,
+                case when o.images::text is distinct from n.images::text then '"images":' || coalesce(n.images::text, 'null') end,
+                case when o.variant_value_ids::text is distinct from n.variant_value_ids::text then '"variantValueIds":' || coalesce(n.variant_value_ids::text, 'null') end,
+                case when o.attributes::text is distinct from n.attributes::text then '"attributes":' || coalesce(n.attributes::text, 'null') end,
+                case when o.bundle_settings::text is distinct from n.bundle_settings::text then '"bundleSettings":' || coalesce(n.bundle_settings::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and o.product_id = n.product_id
+          ) d
+          where d.before is not null or d.stamps is not null
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select o.product_id as record, o.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"sku":' || to_json(o.sku)::text,
+              case when o.barcode_list <> '{}' then '"barcodeList":' || to_json(o.barcode_list)::text end,
+              '"isActive":' || o.is_active::text,
+              '"sellIfOutOfStock":' || o.sell_if_out_of_stock::text,
+              '"weight":' || trim_scale(o.weight)::text,
+              '"unit":' || o.unit::text,
+              '"hsCode":' || to_json(o.hs_code)::text,
+              '"fileId":' || to_json(o.file_id)::text,
+              '"subscriptionPlanId":' || to_json(o.subscription_plan_id)::text,
+              '"prices":' || o.prices::text,
+              '"images":' || o.images::text,
+              '"variantValueIds":' || o.variant_value_ids::text,
+              '"attributes":' || o.attributes::text,
+              '"bundleSettings":' || o.bundle_settings::text,
+              '"sourceId":' || to_json(o.source_id)::text,
+              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and not (o.product_id = n.product_id)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select n.product_id as record, n.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"sku":' || to_json(n.sku)::text,
+              case when n.barcode_list <> '{}' then '"barcodeList":' || to_json(n.barcode_list)::text end,
+              '"isActive":' || n.is_active::text,
+              '"sellIfOutOfStock":' || n.sell_if_out_of_stock::text,
+              '"weight":' || trim_scale(n.weight)::text,
+              '"unit":' || n.unit::text,
+              '"hsCode":' || to_json(n.hs_code)::text,
+              '"fileId":' || to_json(n.file_id)::text,
+              '"subscriptionPlanId":' || to_json(n.subscription_plan_id)::text,
+              '"prices":' || n.prices::text,
+              '"images":' || n.images::text,
+              '"variantValueIds":' || n.variant_value_ids::text,
+              '"attributes":' || n.attributes::text,
+              '"bundleSettings":' || n.bundle_settings::text,
+              '"sourceId":' || to_json(n.source_id)::text,
+              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and not (o.product_id = n.product_id)
+          ) m
         ) r
         group by r.record
       ) c;
+      perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
     perform write_change_parts(

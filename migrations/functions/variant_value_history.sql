@@ -69,6 +69,8 @@ begin
         group by r.record
       ) c;
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
@@ -77,77 +79,76 @@ begin
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
           '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
         from (
-          select l.record, l.id, l.type, l.row_change, l.before, l.after
-          from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-          cross join lateral (
-            select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
-            from (
-              select
-                n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type,
-                'UPDATED' as row_change,
-                nullif(concat_ws(',',
-                  case when o.position <> n.position then '"position":' || o.position::text end,
-                  case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
-                  case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
-                  case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
-                  case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
-                  case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-                  case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
-                ), '') as before,
-                nullif(concat_ws(',',
-                  case when o.position <> n.position then '"position":' || n.position::text end,
-                  case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
-                  case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
-                  case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
-                  case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
-                  case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-                  case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
-                ), '') as after,
-                nullif(concat_ws(',',
-                  case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
-                ), '') as former_stamps,
-                nullif(concat_ws(',',
-                  case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
-                ), '') as stamps
-              where o.variant_type_id = n.variant_type_id
-            ) d
-            where d.before is not null or d.stamps is not null
-            union all
-            select r.record, r.id, r.type, r.row_change, r.before, r.after
-            from (
-              select o.variant_type_id as record, o.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
-                '"position":' || o.position::text,
-                '"name":' || to_json(o.name)::text,
-                '"colorCode":' || to_json(o.color_code)::text,
-                '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-                '"sourceId":' || to_json(o.source_id)::text,
-                '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
-                '"deleted":' || o.deleted::text
-              ) as before
-              where not (o.variant_type_id = n.variant_type_id)
-            ) r
-            union all
-            select r.record, r.id, r.type, r.row_change, r.before, r.after
-            from (
-              select n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
-                '"position":' || n.position::text,
-                '"name":' || to_json(n.name)::text,
-                '"colorCode":' || to_json(n.color_code)::text,
-                '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-                '"sourceId":' || to_json(n.source_id)::text,
-                '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
-                '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
-                '"deleted":' || n.deleted::text
-              ) as after
-              where not (o.variant_type_id = n.variant_type_id)
-            ) r
-          ) l
-          where n.merchant_id = merchant
+          select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+          from (
+            select
+              n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type,
+              'UPDATED' as row_change,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || o.position::text end,
+                case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
+                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
+                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(o.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+              ), '') as before,
+              nullif(concat_ws(',',
+                case when o.position <> n.position then '"position":' || n.position::text end,
+                case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
+                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
+                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
+                case when o.source_id is distinct from n.source_id then '"sourceId":' || coalesce(to_json(n.source_id)::text, 'null') end,
+                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
+                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+              ), '') as after,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+              ), '') as former_stamps,
+              nullif(concat_ws(',',
+                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+              ), '') as stamps
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and o.variant_type_id = n.variant_type_id
+          ) d
+          where d.before is not null or d.stamps is not null
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select o.variant_type_id as record, o.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"name":' || to_json(o.name)::text,
+              '"colorCode":' || to_json(o.color_code)::text,
+              '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+              '"sourceId":' || to_json(o.source_id)::text,
+              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and not (o.variant_type_id = n.variant_type_id)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"name":' || to_json(n.name)::text,
+              '"colorCode":' || to_json(n.color_code)::text,
+              '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+              '"sourceId":' || to_json(n.source_id)::text,
+              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and not (o.variant_type_id = n.variant_type_id)
+          ) m
         ) r
         group by r.record
       ) c;
+      perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
     perform write_change_parts(
