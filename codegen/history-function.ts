@@ -52,7 +52,7 @@ ${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '   
 ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
 ${HASHED}
-${indented(collected(recorded, changedRows(recorded, members)), '      ')}
+${indented(collected(recorded, updatedRows(recorded, members)), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
@@ -124,8 +124,14 @@ ${indented(source)}
 ) c;`;
 }
 
-/** Created or removed rows, with all members that have a value. */
+/** Created or removed rows. */
 function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
+  return `${wholeRow(recorded, members, row, side)}
+from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+}
+
+/** A row with all members that have a value. */
+function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
   const values = members.map(({ name, column }) => {
     const value = `${row}.${column.name}`;
     const shown = `'"${name}":' || ${textOf(value, column)}`;
@@ -137,12 +143,38 @@ function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o
   const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
   return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
 ${indented(values.join(',\n'))}
-) as ${side}
-from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+) as ${side}`;
+}
+
+/** Updated rows. Parts that stay in their records are separated from those that move to others. */
+function updatedRows(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined) return changedRows(recorded, members, conditions(recorded, 'n'));
+  // Three joins: a lateral one would be a nested loop.
+  return `${changedRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
+union all
+${movedRows(recorded, members, 'o')}
+union all
+${movedRows(recorded, members, 'n')}`;
+}
+
+const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
+
+/** A part that moves is removed from its former record, and created in the other one. */
+function movedRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
+  return `select m.record, m.id, m.type, m.row_change, m.before, m.after
+from (
+${indented(wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after'))}
+  from ${PAIRS}
+  where ${conditions(recorded, row)} and not (${stays(recorded)})
+) m`;
+}
+
+function stays({ of, typeColumn }: Recorded): string {
+  return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
 }
 
 /** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
-function changedRows(recorded: Recorded, members: readonly Member[]): string {
+function changedRows(recorded: Recorded, members: readonly Member[], condition: string): string {
   const differing = (row: 'n' | 'o', isStamp: boolean): string => {
     const values = members
       .filter(({ name }) => STAMPS.includes(name) === isStamp)
@@ -164,8 +196,8 @@ ${differing('n', true)} as stamps`;
 from (
   select
 ${indented(columns, '    ')}
-  from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-  where ${conditions(recorded, 'n')}
+  from ${PAIRS}
+  where ${condition}
 ) d
 where d.before is not null or d.stamps is not null`;
 }

@@ -122,9 +122,47 @@ begin
                 case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
+            where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND') and o.target_id = n.target_id and o.target_type = n.target_type
           ) d
           where d.before is not null or d.stamps is not null
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select o.target_id as record, o.id, case o.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+              '"slug":' || to_json(o.slug)::text,
+              '"pageTitle":' || to_json(o.page_title)::text,
+              '"description":' || to_json(o.description)::text,
+              case when o.canonicals <> '{}' then '"canonicals":' || to_json(o.canonicals)::text end,
+              '"disableIndex":' || o.disable_index::text,
+              '"redirectTo":' || to_json(o.redirect_to)::text,
+              '"metadataOverrides":' || o.metadata_overrides::text,
+              '"translations":' || o.translations::text,
+              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and o.target_type in ('PRODUCT', 'CATEGORY', 'BRAND') and not (o.target_id = n.target_id and o.target_type = n.target_type)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select n.target_id as record, n.id, case n.target_type when 'PRODUCT' then 'PRODUCT' when 'CATEGORY' then 'CATEGORY' when 'BRAND' then 'PRODUCT_BRAND' end as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+              '"slug":' || to_json(n.slug)::text,
+              '"pageTitle":' || to_json(n.page_title)::text,
+              '"description":' || to_json(n.description)::text,
+              case when n.canonicals <> '{}' then '"canonicals":' || to_json(n.canonicals)::text end,
+              '"disableIndex":' || n.disable_index::text,
+              '"redirectTo":' || to_json(n.redirect_to)::text,
+              '"metadataOverrides":' || n.metadata_overrides::text,
+              '"translations":' || n.translations::text,
+              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND') and not (o.target_id = n.target_id and o.target_type = n.target_type)
+          ) m
         ) r
         group by r.record
       ) c;

@@ -154,9 +154,63 @@ begin
                 case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant
+            where n.merchant_id = merchant and o.product_id = n.product_id
           ) d
           where d.before is not null or d.stamps is not null
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select o.product_id as record, o.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"sku":' || to_json(o.sku)::text,
+              case when o.barcode_list <> '{}' then '"barcodeList":' || to_json(o.barcode_list)::text end,
+              '"isActive":' || o.is_active::text,
+              '"sellIfOutOfStock":' || o.sell_if_out_of_stock::text,
+              '"weight":' || trim_scale(o.weight)::text,
+              '"unit":' || o.unit::text,
+              '"hsCode":' || to_json(o.hs_code)::text,
+              '"fileId":' || to_json(o.file_id)::text,
+              '"subscriptionPlanId":' || to_json(o.subscription_plan_id)::text,
+              '"prices":' || o.prices::text,
+              '"images":' || o.images::text,
+              '"variantValueIds":' || o.variant_value_ids::text,
+              '"attributes":' || o.attributes::text,
+              '"bundleSettings":' || o.bundle_settings::text,
+              '"sourceId":' || to_json(o.source_id)::text,
+              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and not (o.product_id = n.product_id)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select n.product_id as record, n.id, 'PRODUCT' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"sku":' || to_json(n.sku)::text,
+              case when n.barcode_list <> '{}' then '"barcodeList":' || to_json(n.barcode_list)::text end,
+              '"isActive":' || n.is_active::text,
+              '"sellIfOutOfStock":' || n.sell_if_out_of_stock::text,
+              '"weight":' || trim_scale(n.weight)::text,
+              '"unit":' || n.unit::text,
+              '"hsCode":' || to_json(n.hs_code)::text,
+              '"fileId":' || to_json(n.file_id)::text,
+              '"subscriptionPlanId":' || to_json(n.subscription_plan_id)::text,
+              '"prices":' || n.prices::text,
+              '"images":' || n.images::text,
+              '"variantValueIds":' || n.variant_value_ids::text,
+              '"attributes":' || n.attributes::text,
+              '"bundleSettings":' || n.bundle_settings::text,
+              '"sourceId":' || to_json(n.source_id)::text,
+              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and not (o.product_id = n.product_id)
+          ) m
         ) r
         group by r.record
       ) c;

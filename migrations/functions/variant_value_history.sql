@@ -110,9 +110,41 @@ begin
                 case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant
+            where n.merchant_id = merchant and o.variant_type_id = n.variant_type_id
           ) d
           where d.before is not null or d.stamps is not null
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select o.variant_type_id as record, o.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+              '"position":' || o.position::text,
+              '"name":' || to_json(o.name)::text,
+              '"colorCode":' || to_json(o.color_code)::text,
+              '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+              '"sourceId":' || to_json(o.source_id)::text,
+              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+              '"deleted":' || o.deleted::text
+            ) as before
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where o.merchant_id = merchant and not (o.variant_type_id = n.variant_type_id)
+          ) m
+          union all
+          select m.record, m.id, m.type, m.row_change, m.before, m.after
+          from (
+            select n.variant_type_id as record, n.id, 'PRODUCT_VARIANT_TYPE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+              '"position":' || n.position::text,
+              '"name":' || to_json(n.name)::text,
+              '"colorCode":' || to_json(n.color_code)::text,
+              '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+              '"sourceId":' || to_json(n.source_id)::text,
+              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+              '"deleted":' || n.deleted::text
+            ) as after
+            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+            where n.merchant_id = merchant and not (o.variant_type_id = n.variant_type_id)
+          ) m
         ) r
         group by r.record
       ) c;

@@ -5,19 +5,32 @@ import type { TenantTable } from '../db/read/projection.ts';
 
 type PartTable = TenantTable & Record<'id' | 'updatedAt' | 'deleted', AnyPgColumn>;
 
-/** A table whose rows are a record, if `part` is empty, or a part of it. `of`: the member with the record's id. */
-export type RecordPart = { readonly part: string; readonly table: PartTable; readonly of: string };
+/**
+ * A table whose rows are a record, if `part` is empty, or a part of it. `of`: the member with the record's id. `constant`:
+ * members that have the same value in all rows of the part, and that changes do not show.
+ */
+export type RecordPart = {
+  readonly part: string;
+  readonly table: PartTable;
+  readonly of: string;
+  readonly constant?: Readonly<Record<string, string>>;
+};
 
 const own = (table: PartTable): RecordPart => ({ part: '', table, of: 'id' });
-const metaData: RecordPart = { part: 'metaData', table: tables.pageMetadata, of: 'targetId' };
+const metaData = (targetType: typeof tables.pageMetadata.$inferInsert.targetType): RecordPart => ({
+  part: 'metaData',
+  table: tables.pageMetadata,
+  of: 'targetId',
+  constant: { targetType },
+});
 
 /** The tables of the records whose changes can be taken back, the record's own one first. */
 export const recordParts = {
-  PRODUCT: [own(tables.product), { part: 'variants', table: tables.variant, of: 'productId' }, metaData],
+  PRODUCT: [own(tables.product), { part: 'variants', table: tables.variant, of: 'productId' }, metaData('PRODUCT')],
   PRODUCT_STOCK_LOCATION: [own(tables.productStockLocation)],
   CUSTOMER: [own(tables.customer)],
-  CATEGORY: [own(tables.category), metaData],
-  PRODUCT_BRAND: [own(tables.productBrand), metaData],
+  CATEGORY: [own(tables.category), metaData('CATEGORY')],
+  PRODUCT_BRAND: [own(tables.productBrand), metaData('BRAND')],
   PRODUCT_TAG: [own(tables.productTag)],
   PRODUCT_ATTRIBUTE: [
     own(tables.productAttribute),

@@ -18,7 +18,7 @@ const MAX_PARTS = 20_000;
 /** Those whose names and members earlier products and customers show. */
 type ShownType = 'PRODUCT' | 'CUSTOMER' | 'PRODUCT_BRAND' | 'PRODUCT_TAG' | 'CATEGORY';
 
-/** Rows by their ids, as objects by the names of the columns. */
+/** Rows by `rowKey`, as objects by the names of the columns. */
 type Rows = Map<string, Members>;
 
 export type RecordsAsOf = {
@@ -80,19 +80,25 @@ export async function changedSince(
 async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
   const rows = await readRows(
     ctx,
-    { id: column.text, row: column.text },
+    { id: column.text, recordId: column.text, row: column.text },
     sql`
-    select ${table.id} as "id", row_to_json(${table})::text as "row" from ${table}
+    select ${table.id} as "id", ${columnsOf(table)[of]!} as "recordId", row_to_json(${table})::text as "row"
+    from ${table}
     where ${ownedBy(ctx, table)} and ${columnsOf(table)[of]!} = any(${idArray(ids)})`,
   );
-  return new Map(rows.map(({ id, row }) => [id, parseExactly(row)]));
+  return new Map(rows.map(({ id, recordId, row }) => [rowKey(recordId, id), parseExactly(row)]));
+}
+
+/** With the record: plain SQL can move a part from one record to another, and both may be asked for. */
+function rowKey(recordId: string, id: string): string {
+  return `${recordId} ${id}`;
 }
 
 /** Erased customers have no earlier states: they are shown as they are now. Returns their ids. */
 function takeErased(rows: Rows, at: string): ReadonlySet<string> {
   const erased = [...rows].filter(([, row]) => typeof row['erasure_id'] === 'string');
-  for (const [id, row] of erased) if (Date.parse(String(row['created_at'])) > Date.parse(at)) rows.delete(id);
-  return new Set(erased.map(([id]) => id));
+  for (const [key, row] of erased) if (Date.parse(String(row['created_at'])) > Date.parse(at)) rows.delete(key);
+  return new Set(erased.map(([, row]) => String(row['id'])));
 }
 
 type LaterPart = { recordId: string; part: string; before: string | null; after: string | null; truncated: boolean };
@@ -132,19 +138,28 @@ export function refused(message: string): Error {
   return argumentInvalid([{ path: ['asOf'], message }]);
 }
 
-function takeBack(merchantId: string, { part, table, of }: RecordPart, rows: Rows, later: LaterPart): void {
+function takeBack(
+  merchantId: string,
+  { part, table, of, constant = {} }: RecordPart,
+  rows: Rows,
+  later: LaterPart,
+): void {
   const [before, after] = [later.before, later.after].map((text) => (text === null ? {} : parseExactly(text)));
   const sides = (side: Members): Members => (part === '' ? { [later.recordId]: side } : side);
   const [befores, afters] = [sides(before!), sides(after!)];
   for (const id of new Set([...Object.keys(befores), ...Object.keys(afters)])) {
     const former = (befores[id] ?? {}) as Members;
     const wasCreated = !('createdAt' in former) && 'createdAt' in ((afters[id] ?? {}) as Members);
-    if (wasCreated) rows.delete(id);
+    const key = rowKey(later.recordId, id);
+    if (wasCreated) rows.delete(key);
     else {
       const row =
-        rows.get(id) ??
-        removedRow(table, { merchant_id: merchantId, id, [columnsOf(table)[of]!.name]: later.recordId });
-      rows.set(id, withColumns(table, row, former));
+        rows.get(key) ??
+        removedRow(table, {
+          merchant_id: merchantId,
+          ...namedByColumns(table, { ...constant, id, [of]: later.recordId }),
+        });
+      rows.set(key, withColumns(table, row, former));
     }
   }
 }
@@ -155,6 +170,10 @@ function removedRow(table: RecordPart['table'], named: Members): Members {
     (own) => own.notNull && own.getSQLType().endsWith('[]'),
   );
   return { ...Object.fromEntries(empty.map((own) => [own.name, []])), ...named };
+}
+
+function namedByColumns(table: RecordPart['table'], members: Members): Members {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [columnsOf(table)[name]!.name, value]));
 }
 
 function withColumns(table: RecordPart['table'], row: Members, members: Members): Members {

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { lockCategoryTree } from '../category/category-path.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { moveCategories, takeMoves } from './move-categories.ts';
+import { takeMovesBack } from './moved-rows.ts';
 import { checkRecords } from './record-rules.ts';
 import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
@@ -29,15 +30,23 @@ export async function planRevert(
   const records = await readRecords(ctx, parts, { areLocked, path });
   const byRecord = new Map(records.map((record) => [`${record.recordType} ${record.recordId}`, record]));
   const found = await mapInSlices(ctx, parts, ({ recordType, recordId, ...part }) =>
-    takeBack(byRecord.get(`${recordType} ${recordId}`)!, part).map(({ path, expected, found }) => ({
+    takeBack(byRecord.get(`${recordType} ${recordId}`)!, part).map((conflict) => ({
       recordType,
+      recordId,
+      ...conflict,
+    })),
+  );
+  const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
+  return {
+    records,
+    conflicts: conflicts.map(({ recordType, recordId, path, expected, found }) => ({
+      recordType: recordType as RevertedType,
       recordId,
       path,
       expected: jsonText(expected),
       found: jsonText(found),
     })),
-  );
-  return { records, conflicts: found.flat() };
+  };
 }
 
 function jsonText(value: unknown): string | null {

@@ -7,16 +7,23 @@ import { changedRows } from './write-records.ts';
 /** The records that change, with the members that differ: their paths and values are those of a change. */
 export async function revertedRecords(ctx: SlicedContext, records: readonly RecordState[]): Promise<RevertedRecord[]> {
   const listed = await mapInSlices(ctx, records, (record): RevertedRecord[] => {
-    const members = [...record.rows.keys()].flatMap((part) => changedRows(record, part).flatMap(differences));
+    const members = [...record.rows.keys()].flatMap((part) =>
+      changedRows(record, part).flatMap((row) => differences(record, row)),
+    );
     members.sort((a, b) => (a.path < b.path ? -1 : 1));
     return members.length > 0 ? [{ recordType: record.recordType, recordId: record.recordId, members }] : [];
   });
   return listed.flat();
 }
 
-function differences({ part, stored, target }: RowState): ChangeMember[] {
+function differences({ recordId }: RecordState, { part, stored, target }: RowState): ChangeMember[] {
   const prefix = pathPrefix(part.part, String(target!['id']));
-  const [before, after] = [stored, target].map((row) => (row ? textsOf(shownMembers(part, row)) : new Map()));
+  // A row that moves between two records is in only one of them before, and in only one of them after.
+  const [before, after] = [stored, target].map((row) =>
+    row && (part.part === '' || row[part.of] === recordId)
+      ? textsOf(shownMembers(part, row))
+      : new Map<string, string>(),
+  );
   return [...new Set([...before!.keys(), ...after!.keys()])].flatMap((path) => {
     const [one, other] = [before!.get(path) ?? null, after!.get(path) ?? null];
     return one === other ? [] : [{ path: prefix + path, before: one, after: other }];

@@ -37,7 +37,7 @@ export function takeBack(record: RecordState, { part: name, before, after }: Cha
     const prefix = pathPrefix(part.part, id);
     if (!('createdAt' in former) && 'createdAt' in later) return takeBackCreation(state, later, prefix);
     if (!('createdAt' in later) && 'createdAt' in former)
-      return takeBackRemoval(state, former, prefix, { id, [part.of]: record.recordId });
+      return takeBackRemoval(state, former, prefix, { ...part.constant, id, [part.of]: record.recordId });
     return takeBackUpdate(state, former, later, prefix);
   });
 }

@@ -27,7 +27,8 @@ export function changedMembers({ stored, target }: RowState): Row {
  */
 export async function writeRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
   const steps = [...(records[0]?.rows.keys() ?? [])].flatMap((part) => {
-    const changed = records.flatMap((record) => changedRows(record, part));
+    // A row that moves between two of the records is in both.
+    const changed = [...new Set(records.flatMap((record) => changedRows(record, part)))];
     const { table } = part;
     const written = changed.flatMap(({ stored, target }) => (stored ? [withNextVersion(target!)] : []));
     const inserted = changed.flatMap(({ stored, target }) => (stored ? [] : [target!]));

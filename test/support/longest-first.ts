@@ -21,6 +21,8 @@ const LONGEST = [
   'test/cli/doctor.test.ts',
   'test/cli/admin.test.ts',
   'test/worker/webhooks/ledger.test.ts',
+  'test/faults/history-kills.test.ts',
+  'test/revert/import-undo.test.ts',
   'test/process/watchdog.test.ts',
   'test/faults/database-server.test.ts',
   'test/faults/two-nodes.test.ts',

@@ -856,7 +856,9 @@ export type Change = {
   kind: ChangeKindEnum;
   /**
    * The members that differ, in the order of their paths. A created record has all members with a value, and a record
-   * that was removed from the database has all that it had. The members `updatedAt` and `version` are not listed.
+   * that was removed from the database has all that it had. A part that plain SQL moves to another record, such as a variant
+   * to another product, is removed from the one and created in the other. The members `updatedAt` and `version` are not
+   * listed.
    */
   members: Array<ChangeMember>;
   /** Number of the change among those of the record, from 1 without gaps. The first number that is kept can be greater. */

@@ -1,0 +1,69 @@
+import type { RecordPart } from '../change/record-parts.ts';
+import type { Context } from '../context.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
+import { isSame } from '../db/write/unchanged.ts';
+import { lockedRows, storedRows } from '../db/write/stored-rows.ts';
+import type { Conflict } from './take-back-prices.ts';
+import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
+
+/** A row that would be inserted into a record again. */
+type Inserted = { record: RecordState; part: RecordPart; id: string; state: RowState };
+type MoveConflict = Conflict & Pick<RecordState, 'recordType' | 'recordId'>;
+
+/**
+ * Plain SQL can move a part to another record, such as a variant to another product: it is then removed from the one, and
+ * created in the other. A removed part that still exists in another record is moved back and not inserted, if it has its
+ * former values. The other record may be among those that are taken back, or not.
+ */
+export async function takeMovesBack(
+  ctx: Context,
+  records: readonly RecordState[],
+  areLocked: boolean,
+): Promise<MoveConflict[]> {
+  const conflicts: MoveConflict[] = [];
+  const byTable = Map.groupBy(records.flatMap(insertedParts), ({ part }) => part.table);
+  for (const [table, inserted] of byTable) {
+    const ids = [...new Set(inserted.map(({ id }) => id))].sort();
+    const rowsOf = areLocked ? lockedRows : storedRows;
+    const found = await pipeline(ctx, [rowsOf(ctx, table, { member: 'id', ids })]);
+    const stored = new Map(found.map((row) => [String(row['id' as never]), row as Row]));
+    for (const one of inserted) {
+      const row = stored.get(one.id);
+      if (row) conflicts.push(...moveBack(records, one, row));
+    }
+  }
+  return conflicts;
+}
+
+function insertedParts(record: RecordState): Inserted[] {
+  return [...record.rows].flatMap(([part, rows]) =>
+    part.part === ''
+      ? []
+      : [...rows].flatMap(([id, state]) => (!state.stored && state.target ? [{ record, part, id, state }] : [])),
+  );
+}
+
+function moveBack(records: readonly RecordState[], { record, part, id, state }: Inserted, stored: Row): MoveConflict[] {
+  const { recordType, recordId } = record;
+  const [former, found] = [shownMembers(part, state.target!), shownMembers(part, stored)];
+  // The revert of its creation in the other record may have marked it as deleted before.
+  const changed = Object.keys(former).filter(
+    (member) => member !== 'deleted' && !isSame(former[member], found[member]),
+  );
+  if (changed.length > 0)
+    return changed.map((member) => ({
+      recordType,
+      recordId,
+      path: pathPrefix(part.part, id) + member,
+      expected: former[member],
+      found: found[member],
+    }));
+  const { createdAt: _, ...target } = state.target!;
+  const moved: RowState = { part, stored, target };
+  record.rows.get(part)!.set(id, moved);
+  // The record that it leaves is changed too.
+  for (const other of records)
+    for (const [otherPart, rows] of other.rows)
+      if (other !== record && otherPart.table === part.table && rows.has(id)) rows.set(id, moved);
+  return [];
+}
