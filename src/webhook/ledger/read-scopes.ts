@@ -25,7 +25,8 @@ export const appMayRead = sql`${authorizedApp.scopes} && case
     sql` `,
   )} end`;
 
-/** The kind of record of a scope: `store/product`. */
-export function resourceOf(scope: WebhookScope): string {
-  return scope.slice(0, scope.lastIndexOf('/'));
+/** The kind of record that the events of a scope are about. Those of `store/stock` are about two kinds. */
+export function recordKindOf(scope: WebhookScope): 'customer' | 'product' | 'stock' | 'hold' {
+  if (scope === 'store/stock/held' || scope === 'store/stock/released') return 'hold';
+  return scope.split('/')[1] as 'customer' | 'product' | 'stock';
 }
