@@ -56,10 +56,7 @@ export type DeliveryAttempt = {
 /** Null: the merchant has no history, or the member is too large. `previous` is a JSON text: former values by paths. */
 export type DeliveryChanges = { readonly changedPaths: readonly string[] | null; readonly previous: string | null };
 
-/**
- * What a body has beside `data` in any case: `reason` of a released hold; `delta`, `reason` and `reference` of an updated
- * stock count.
- */
+/** Beside `data`: `reason` of a released hold; `delta`, `reason` and `reference` of an updated stock count. */
 export type DeliveryDetails = Readonly<Record<string, number | string | null>>;
 
 /**
@@ -172,7 +169,6 @@ export const webhookDelivery = pgTable(
     sequence: integer('sequence').notNull(),
     /** The members of the event as JSON. Long texts are removed if it exceeds 1 MiB. */
     data: text('data').notNull(),
-    /** Null for events without such members. */
     details: document<DeliveryDetails>('details'),
     /** What the body has beside `data` if the webhook includes changes; null if it does not. */
     changes: document<DeliveryChanges>('changes'),
