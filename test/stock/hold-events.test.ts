@@ -85,6 +85,35 @@ describe('the events of a hold', () => {
     ]);
   });
 
+  it('are one for each expired hold, also if several sweeps and requests end it at once', async () => {
+    await register(ctx, [RELEASED]);
+    await save(60);
+    const ids = (await held(...Array.from({ length: 60 }, (_, n) => `${n}`))).map(({ id }) => id);
+    await ctx.db.execute(sql`
+      update stock_hold set expires_at = clock_timestamp() + interval '30 milliseconds'
+      where merchant_id = ${ctx.merchantId}`);
+    const until = Date.now() + 500;
+    const sweep = () => expireHolds({ ...ctx, across: database.across });
+    const sweeps = async () => {
+      let ended = 0;
+      while (Date.now() < until) ended += await sweep();
+      return ended;
+    };
+    const [releases, ...expired] = await Promise.all([
+      Promise.allSettled(ids.map((id) => releaseHold(ctx, { idList: [id] }))),
+      sweeps(),
+      sweeps(),
+      sweeps(),
+    ]);
+    expect(releases.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const expiredCount = (await sweep()) + expired.reduce((sum, n) => sum + n, 0);
+    expect((await eventsOf(ctx)).map(({ recordId, sequence }) => `${recordId} ${sequence}`).toSorted()).toEqual(
+      ids.map((id) => `${id} 1`).toSorted(),
+    );
+    const reasons = (await bodies()).map(({ reason }) => reason).toSorted();
+    expect(reasons).toEqual(reasons.map((_, n) => (n < expiredCount ? 'EXPIRED' : 'RELEASED')));
+  });
+
   it('do not include changes, which are not recorded for holds', async () => {
     await register(ctx, [HELD, RELEASED]);
     await ctx.db.execute(sql`update webhook set include_changes = true where merchant_id = ${ctx.merchantId}`);

@@ -17,8 +17,7 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { recordKindOf } from '../ledger/read-scopes.ts';
-import { scopesOfRecordKind } from '../webhook-scope.ts';
+import { recordKindOf, scopesOfRecordKind } from '../ledger/read-scopes.ts';
 import { deletedWebhooks } from './deleted-webhooks.ts';
 
 /** The last event of a kind that a record should have sent to apps. */

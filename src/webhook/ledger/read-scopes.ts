@@ -1,7 +1,6 @@
-import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import { webhookDelivery, type WebhookScope, webhookScopes } from '../../../drizzle/webhook.ts';
 import type { AppScope } from '../../app-scope.ts';
 
 /** The scope that a token needs to receive events of each kind of record. */
@@ -29,4 +28,9 @@ export const appMayRead = sql`${authorizedApp.scopes} && case
 export function recordKindOf(scope: WebhookScope): 'customer' | 'product' | 'stock' | 'hold' {
   if (scope === 'store/stock/held' || scope === 'store/stock/released') return 'hold';
   return scope.split('/')[1] as 'customer' | 'product' | 'stock';
+}
+
+/** All scopes for the kind of record of a scope. */
+export function scopesOfRecordKind(scope: WebhookScope): WebhookScope[] {
+  return webhookScopes.filter((other) => recordKindOf(other) === recordKindOf(scope));
 }
