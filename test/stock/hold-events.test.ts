@@ -110,7 +110,9 @@ describe('the events of a hold', () => {
     expect((await eventsOf(ctx)).map(({ recordId, sequence }) => `${recordId} ${sequence}`).toSorted()).toEqual(
       ids.map((id) => `${id} 1`).toSorted(),
     );
-    const reasons = (await bodies()).map(({ reason }) => reason).toSorted();
+    const reasons = (await bodies())
+      .map(({ reason }) => String(reason))
+      .toSorted((one, other) => one.localeCompare(other));
     expect(reasons).toEqual(reasons.map((_, n) => (n < expiredCount ? 'EXPIRED' : 'RELEASED')));
   });
 
