@@ -44,7 +44,7 @@ const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
 const LIMIT_HOLDS_INTERVAL_MS = 60_000;
-/** Counting 1,000,000 rows takes 0.1 s, and movements are kept for ever. */
+/** Counting 1,000,000 rows takes 0.3 s, and movements are kept for ever. */
 const MEASURE_STOCK_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_USAGE_INTERVAL_MS = 60 * 60_000;
 const LIMIT_WAITING_BYTES_INTERVAL_MS = 60_000;
