@@ -3,7 +3,7 @@ import { stockHold } from '../../drizzle/stock-hold.ts';
 import { stockKey } from '../../drizzle/stock-key.ts';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
-import { column } from '../db/connection/read-rows.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 
 const TABLES = { stock_movement: stockMovement, stock_hold: stockHold, stock_key: stockKey };
 
@@ -18,10 +18,7 @@ export type StockFigures = {
 };
 
 /** Measures the tables of stock that grow with each movement and hold. */
-export async function stockFigures(
-  { across }: Pick<AcrossContext, 'across'>,
-  isCluster: boolean,
-): Promise<StockFigures[]> {
+export async function stockFigures({ db, across }: AcrossContext, isCluster: boolean): Promise<StockFigures[]> {
   // On a cluster the table of the coordinator is empty.
   const sizeOf = sql.raw(isCluster ? 'citus_total_relation_size' : 'pg_total_relation_size');
   const figures: StockFigures[] = [];
@@ -35,8 +32,8 @@ export async function stockFigures(
       from ${table}`,
     );
     // A statement of its own, because a cluster would send the function to the shards together with the table.
-    const [sized] = await across.rows(
-      'stockFigures',
+    const [sized] = await readRows(
+      { db },
       { bytes: column.number },
       sql`select ${sizeOf}(${name}::regclass)::float8 as "bytes"`,
     );
