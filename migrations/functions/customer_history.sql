@@ -23,6 +23,8 @@ begin
     select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
     if tg_op = 'UPDATE' then
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       is_full := is_full or exists (
         select from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant and n.erasure_id is not null and o.erasure_id is null);
@@ -136,6 +138,8 @@ begin
         ) r
       ) c;
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
@@ -247,6 +251,7 @@ begin
           where d.before is not null or d.stamps is not null
         ) r
       ) c;
+      perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
     perform write_change_parts(

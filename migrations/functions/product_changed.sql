@@ -17,6 +17,8 @@ begin
         merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant), '[]');
       continue;
     end if;
+    -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+    perform set_config('enable_nestloop', 'off', true);
     for change in
       select c.action, array_agg(distinct c.id) as ids,
         jsonb_agg(jsonb_build_array(c.id, channel)) filter (where channel is not null) as channels_left
@@ -30,8 +32,10 @@ begin
       ) c left join unnest(c.sales_channel_ids) channel on true
       group by c.action
     loop
+      perform set_config('enable_nestloop', 'on', true);
       perform record_product_changes(merchant, hooks, change.action, change.ids, coalesce(change.channels_left, '[]'));
     end loop;
+    perform set_config('enable_nestloop', 'on', true);
   end loop;
   return null;
 end $$;--> statement-breakpoint

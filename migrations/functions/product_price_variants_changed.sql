@@ -43,6 +43,8 @@ create or replace function product_price_variants_changed() returns trigger
           perform write_product_prices(changed.merchant_id, changed.products);
         end loop;
       else
+        -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+        perform set_config('enable_nestloop', 'off', true);
         for changed in
           select o.merchant_id, array_agg(distinct moved.id) as products
           from old_rows o join new_rows n on n.merchant_id = o.merchant_id and n.id = o.id,
@@ -50,8 +52,10 @@ create or replace function product_price_variants_changed() returns trigger
           where (o.deleted, o.product_id, o.prices::text) is distinct from (n.deleted, n.product_id, n.prices::text)
           group by 1
         loop
+          perform set_config('enable_nestloop', 'on', true);
           perform write_product_prices(changed.merchant_id, changed.products);
         end loop;
+        perform set_config('enable_nestloop', 'on', true);
       end if;
       return null;
     end

@@ -22,11 +22,14 @@ begin
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant order by n.id);
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant
           and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at'
         order by n.id);
+      perform set_config('enable_nestloop', 'on', true);
       continue when cardinality(changed) = 0;
     end if;
     select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(merchant, changed) e;

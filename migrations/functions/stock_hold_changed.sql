@@ -22,9 +22,12 @@ begin
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant and n.status = 'ACTIVE' order by n.id);
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant and n.status <> 'ACTIVE' and o.status = 'ACTIVE' order by n.id);
+      perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when cardinality(changed) = 0;
     ids := array(select c.id from unnest(changed) c order by c.id);

@@ -57,6 +57,8 @@ begin
         ) r
       ) c;
     else
+      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      perform set_config('enable_nestloop', 'off', true);
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
@@ -94,6 +96,7 @@ begin
           where d.before is not null or d.stamps is not null
         ) r
       ) c;
+      perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
     perform write_change_parts(

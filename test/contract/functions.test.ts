@@ -42,6 +42,23 @@ describe('the functions of the database', () => {
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
+  it('join the rows before and after a statement without a nested loop, which would compare each pair of them', () => {
+    const joins = [...FILES].flatMap(([name, text]) =>
+      [...text.matchAll(/(?:old|new)_rows \w join (?:old|new)_rows/g)].map(({ index }) => ({
+        name,
+        setting: text
+          .slice(0, index)
+          .match(/set_config\('enable_nestloop', '(\w+)', true\)/g)
+          ?.at(-1),
+      })),
+    );
+    expect(joins.length).toBeGreaterThan(20);
+    expect(joins.filter(({ setting }) => setting !== "set_config('enable_nestloop', 'off', true)")).toEqual([]);
+    for (const [name, text] of FILES)
+      if (text.includes('enable_nestloop'))
+        expect(text.match(/'enable_nestloop', '\w+'/g)!.at(-1), name).toBe("'enable_nestloop', 'on'");
+  });
+
   it.each([...FILES])(
     '%s: Postgres can read each statement, though migrations do not look into functions, and Citus hand it on',
     async (_, text) => {
