@@ -38,6 +38,7 @@ const config: CodegenConfig = {
     'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },
+    'migrations/functions/stock_hold_events.sql': { plugins: ['codegen/event-function.ts'] },
     'src/cli/references/generated/stored-members.ts': { plugins: ['codegen/stored-members.ts'] },
     'migrations/functions/fill_product_ids.sql': { plugins: ['codegen/fill-function.ts'] },
     'migrations/functions/fill_variant_ids.sql': { plugins: ['codegen/fill-function.ts'] },

@@ -54,7 +54,7 @@ export function filesWith(files: readonly SourceFile[], member: string): string[
 
 /** SQL functions that `npm run codegen` writes. */
 const GENERATED_FUNCTIONS =
-  /\/(customer_events|product_events|product_stock_location_events|fill_\w+_ids|\w+_history)\.sql$/;
+  /\/(customer_events|product_events|product_stock_location_events|stock_hold_events|fill_\w+_ids|\w+_history)\.sql$/;
 
 /** Whether a program writes the file. */
 export function isGenerated(path: string): boolean {

@@ -4,6 +4,7 @@ import { customerProjection } from '../src/customer/customer.ts';
 import type { AnyProjection } from '../src/db/read/event-source.ts';
 import { sqlScope, type TenantTable } from '../src/db/read/projection.ts';
 import { productProjection } from '../src/product/product.ts';
+import { stockHoldProjection } from '../src/stock/hold/stock-hold.ts';
 import { productStockLocationProjection } from '../src/stock/product-stock-location.ts';
 import { filePlugin } from './file-plugin.ts';
 import { indented, members } from './event-value.ts';
@@ -13,6 +14,7 @@ const EVENT_TYPES: Record<string, { type: string; projection: AnyProjection }> =
   customer_events: { type: 'Customer', projection: customerProjection },
   product_events: { type: 'Product', projection: productProjection },
   product_stock_location_events: { type: 'ProductStockLocation', projection: productStockLocationProjection },
+  stock_hold_events: { type: 'StockHold', projection: stockHoldProjection },
 };
 
 export const plugin = filePlugin('.sql', (name, schema) => {

@@ -24,6 +24,8 @@ export const webhookScopes = [
   'store/product/deleted',
   'store/stock/created',
   'store/stock/updated',
+  'store/stock/held',
+  'store/stock/released',
 ] as const;
 
 export type WebhookScope = (typeof webhookScopes)[number];
@@ -53,6 +55,9 @@ export type DeliveryAttempt = {
 
 /** Null: the merchant has no history, or the member is too large. `previous` is a JSON text: former values by paths. */
 export type DeliveryChanges = { readonly changedPaths: readonly string[] | null; readonly previous: string | null };
+
+/** Beside `data`: `reason` of a released hold; `delta`, `reason` and `reference` of an updated stock count. */
+export type DeliveryDetails = Readonly<Record<string, number | string | null>>;
 
 /**
  * Time of the last notification of the worker, in milliseconds. A sequence, because it is written outside of
@@ -112,8 +117,10 @@ export const webhookRecord = pgTable(
     transactionId: transactionId('transaction_id').notNull(),
     /** Distinguishes transactions of several servers, which can have the same id. In microseconds. */
     transactionBeganAt: timestamp('transaction_began_at', { withTimezone: true }).notNull(),
-    action: text('action', { enum: ['created', 'updated', 'deleted', 'restored', 'erased'] }).notNull(),
-    /** Bits of the actions that the app listened to at the last change: 1 created, 2 updated, 4 deleted, 8 erased. */
+    action: text('action', {
+      enum: ['created', 'updated', 'deleted', 'restored', 'erased', 'held', 'released'],
+    }).notNull(),
+    /** Bits of the actions that the app listened to at the last change, as `webhook_action_bit` has them. */
     listens: integer('listens').notNull(),
     /**
      * Whether the last transaction's event has a number and a row in the ledger. False if the app did not listen to it.
@@ -162,6 +169,7 @@ export const webhookDelivery = pgTable(
     sequence: integer('sequence').notNull(),
     /** The members of the event as JSON. Long texts are removed if it exceeds 1 MiB. */
     data: text('data').notNull(),
+    details: document<DeliveryDetails>('details'),
     /** What the body has beside `data` if the webhook includes changes; null if it does not. */
     changes: document<DeliveryChanges>('changes'),
     /** Paths of the texts that were removed from `data`, and of members of `changes`; null if all is complete. */

@@ -705,6 +705,7 @@ CREATE TABLE "webhook_delivery" (
 	"record_id" uuid NOT NULL,
 	"sequence" integer NOT NULL,
 	"data" text NOT NULL,
+	"details" json,
 	"changes" json,
 	"truncated" json,
 	"state" text DEFAULT 'PENDING' NOT NULL,

@@ -19,7 +19,7 @@ import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
 import { docsRoutes } from './http/docs/docs-routes.ts';
-import { measureDecoder, measureHistories, measureLedger, measurePools } from './http/server/component-metrics.ts';
+import { measureDecoder, measureLedger, measurePools, measureUpkeep } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
 import { createServer, type ServerDependencies } from './http/server/server.ts';
@@ -227,9 +227,9 @@ async function startWorker(config: ServiceConfig, components: Components) {
   const { connections, placement, images, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
-  const onHistories = measureHistories(metrics);
+  const measured = measureUpkeep(metrics);
   const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, images, webhook: components.webhook, retention, history, onHistories, erasure, stock }),
+    startUpkeep({ ...shared, ...measured, images, webhook: components.webhook, retention, history, erasure, stock }),
     startWebhooks({ ...shared, secretKey, ...retention, metrics }),
   ]);
   measureLedger(metrics, async () => await ledgerFigures({ across }));

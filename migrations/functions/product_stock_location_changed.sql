@@ -10,6 +10,7 @@ declare
   ids uuid[];
   datas text[];
   channels text[];
+  details text[];
 begin
   for merchant in select n.merchant_id from new_rows n loop
     continue when merchant = any(merchants_done);
@@ -39,8 +40,9 @@ begin
       from unnest(product_ids) with ordinality as p(id, place)
       left join product on product.merchant_id = merchant and product.id = p.id
       order by p.place);
+    details := case tg_op when 'UPDATE' then stock_event_details(merchant, ids) end;
     perform write_webhook_events(
-      merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels);
+      merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels, details);
   end loop;
   return null;
 end $$;--> statement-breakpoint

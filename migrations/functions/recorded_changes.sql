@@ -1,6 +1,7 @@
 -- What the current transaction has changed in a record so far, for a webhook that includes changes: the paths of the
 -- members that differ, and their former values. Both are empty for a new record, and null if the merchant has no
--- history. If they have more than `bytes_max`, they are null, and `left_out` names them.
+-- history, or if `type` is null: changes of such records are not recorded. If they have more than `bytes_max`, they are
+-- null, and `left_out` names them.
 create or replace function recorded_changes(
   merchant uuid, record uuid, type text, bytes_max integer, out changes text, out left_out text)
 language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
@@ -11,7 +12,7 @@ declare
   previous text;
 begin
   select t.id into transaction_key from change_transaction t
-  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept;
+  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept and type is not null;
   if transaction_key is not null then
     is_new := exists (
       select from change_part p

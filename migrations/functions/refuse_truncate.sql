@@ -11,8 +11,8 @@ declare
 begin
   foreach recorded in array '{
     authorized_app,category,customer,html_meta_data,price_list,product,product_attribute,product_attribute_option,
-    product_brand,product_stock_location,product_tag,sales_channel,stock_location,variant,variant_type,variant_value,
-    webhook}'::text[]
+    product_brand,product_stock_location,product_tag,sales_channel,stock_hold,stock_location,variant,variant_type,
+    variant_value,webhook}'::text[]
   loop
     recorded := btrim(recorded);
     execute format($definition$

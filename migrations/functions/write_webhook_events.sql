@@ -3,11 +3,13 @@
 -- is known by its id and its beginning: after a move to another node of a cluster, or a restore on another server,
 -- another transaction can have the id that was stored.
 -- `channels` are the sales channels of each record as the text of an array; null for records that have none.
+-- `details` are the members that bodies of some scopes have beside the data.
 -- A record of more than 1 MiB is stored without its longest texts.
 -- A statement for each table, and not one with CTEs: on a cluster a CTE that inserts into a distributed table is
 -- planned anew and copied through files for each call, so that the change of one record took 15 ms instead of 2.
 create or replace function write_webhook_events(
-  merchant uuid, hooks webhook[], action text, ids uuid[], datas text[], channels text[])
+  merchant uuid, hooks webhook[], action text, ids uuid[], datas text[], channels text[],
+  details text[] default null)
 returns void language plpgsql as $$
 declare
   this_transaction xid8 := pg_current_xact_id();
@@ -87,22 +89,27 @@ begin
     from unnest(ids, datas) with ordinality as r(id, data, place)
     cross join lateral recorded_changes(
       merchant, r.id,
-      case split_part(hooks[1].scope, '/', 2)
-        when 'customer' then 'CUSTOMER' when 'product' then 'PRODUCT' else 'PRODUCT_STOCK_LOCATION'
+      case
+        when action in ('held', 'released') then null
+        when split_part(hooks[1].scope, '/', 2) = 'customer' then 'CUSTOMER'
+        when split_part(hooks[1].scope, '/', 2) = 'product' then 'PRODUCT'
+        else 'PRODUCT_STOCK_LOCATION'
       end,
       1048576 - octet_length(r.data)) c;
   end if;
   insert into webhook_delivery as delivery
-    (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, changes, truncated,
-      next_attempt_at)
+    (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, details, changes,
+      truncated, next_attempt_at)
   -- Materialized, so that a text is shortened once and not for each column that is read from the result.
   with changed as materialized (
-    select r.id, r.data, r.changes, r.left_out,
+    select r.id, r.data, r.details, r.changes, r.left_out,
       case when octet_length(r.data) > 1048576 then shorten_webhook_payload(r.data) end as short
-    from unnest(ids, datas, changes, left_out) as r(id, data, changes, left_out)
+    from unnest(ids, datas, details, changes, left_out) as r(id, data, details, changes, left_out)
   )
   select merchant, e.id, h.id, e.app_id, h.scope, h.endpoint, e.record_id, e.sequence,
-    coalesce((c.short).data, c.data), case when h.include_changes then c.changes::json end,
+    coalesce((c.short).data, c.data),
+    case when h.scope in ('store/stock/updated', 'store/stock/released') then c.details::json end,
+    case when h.include_changes then c.changes::json end,
     case
       when h.include_changes and c.left_out is not null
         then (coalesce((c.short).truncated::jsonb, '[]') || c.left_out::jsonb)::json
@@ -116,5 +123,5 @@ begin
     and webhook_action_bit(split_part(h.scope, '/', 3)) = webhook_action_bit(e.action)
   on conflict (merchant_id, id) do update set
     webhook_id = excluded.webhook_id, scope = excluded.scope, endpoint = excluded.endpoint,
-    data = excluded.data, changes = excluded.changes, truncated = excluded.truncated;
+    data = excluded.data, details = excluded.details, changes = excluded.changes, truncated = excluded.truncated;
 end $$;

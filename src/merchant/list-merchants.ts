@@ -12,6 +12,7 @@ const LISTED = {
   createdAt: column.number,
   historySince: column.nullable(column.number),
   isHistoryFull: column.boolean,
+  isStockHeldFull: column.boolean,
 };
 
 export type ListedMerchant = Row<typeof LISTED>;
@@ -25,7 +26,7 @@ export async function listMerchants({ across }: Pick<AcrossContext, 'across'>): 
     select ${merchant.merchantId} as "merchantId", ${merchant.sequence} as "merchantSequence",
       ${merchant.merchantName} as "merchantName", ${merchant.email} as "email",
       ${epochMs(merchant.createdAt)} as "createdAt", ${epochMs(merchant.historySince)} as "historySince",
-      ${merchant.isHistoryFull} as "isHistoryFull"
+      ${merchant.isHistoryFull} as "isHistoryFull", ${merchant.isStockHeldFull} as "isStockHeldFull"
     from ${merchant} order by ${merchant.sequence}`,
   );
 }

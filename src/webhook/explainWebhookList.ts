@@ -18,7 +18,8 @@ import { deletedWebhooks } from './explain/deleted-webhooks.ts';
 import { explainSituation } from './explain-situation.ts';
 import { parseQuestion } from './webhook-question.ts';
 import { type Question, readSituations, recordOf } from './explain/situation.ts';
-import { readScopeOf, scopesOfResource } from './webhook-scope.ts';
+import { scopesOfRecordKind } from './ledger/read-scopes.ts';
+import { readScopeOf } from './webhook-scope.ts';
 
 /** The columns of the rows that `candidates` selects. */
 const found = { id: sql.raw('found.id') as unknown as AnyPgColumn, rank: sql.raw('found.rank') };
@@ -82,7 +83,7 @@ async function readCandidates(
 /** The apps that could have got the event. `rank` 0: with a webhook of the scope. */
 function candidates(ctx: Context, scope: WebhookScope, appFilter: StringFilter | null | undefined): SQL {
   const { id, scopes, storeAppId, revokedAt } = authorizedApp;
-  const ofResource = scopesOfResource(scope);
+  const ofResource = scopesOfRecordKind(scope);
   const hasWebhook = (of: readonly WebhookScope[]): SQL => sql`exists (
       select from ${webhook}
       where ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${id} and ${webhook.scope} = any(${textArray(of)}))`;

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { type CommerceError, notFound } from '../errors.ts';
+import { recordKindOf } from './ledger/read-scopes.ts';
 import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 import type { Question } from './explain/situation.ts';
 
@@ -7,6 +8,7 @@ const RECORD_TYPES: Record<string, string> = {
   customer: 'Customer',
   product: 'Product',
   stock: 'ProductStockLocation',
+  hold: 'StockHold',
 };
 
 /** Throws if the scope is unknown, or if the token may not read its records. */
@@ -17,6 +19,6 @@ export function parseQuestion(
   const [scope] = parseWebhookScopes([args.scope], ['scope']);
   checkReadable(ctx, [scope!]);
   const { recordId } = args;
-  const unknownRecord = () => notFound(RECORD_TYPES[scope!.split('/')[1]!]!, [recordId], ['recordId']);
+  const unknownRecord = () => notFound(RECORD_TYPES[recordKindOf(scope!)]!, [recordId], ['recordId']);
   return { question: { scope: scope!, recordId }, unknownRecord };
 }

@@ -2,7 +2,7 @@ import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { CommerceError, type InputPath, unauthorized } from '../errors.ts';
-import { READ_SCOPES, resourceOf } from './ledger/read-scopes.ts';
+import { READ_SCOPES } from './ledger/read-scopes.ts';
 
 /** Returns each scope once, in the given order; throws if one is unknown. */
 export function parseWebhookScopes(given: readonly string[], path: InputPath): WebhookScope[] {
@@ -34,9 +34,4 @@ export function isWebhookScope(scope: string): scope is WebhookScope {
 
 export function readScopeOf(scope: WebhookScope): AppScope {
   return READ_SCOPES[scope.split('/')[1]!]!;
-}
-
-/** All scopes for the kind of record of a scope. */
-export function scopesOfResource(scope: WebhookScope): WebhookScope[] {
-  return webhookScopes.filter((other) => resourceOf(other) === resourceOf(scope));
 }

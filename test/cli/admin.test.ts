@@ -47,7 +47,7 @@ describe('on a database of its own', () => {
     );
     expect(first).toEqual({ merchantId: expect.stringMatching(UUID), merchantSequence: 1 });
     const time = expect.any(Number);
-    const others = { createdAt: time, historySince: time, isHistoryFull: false };
+    const others = { createdAt: time, historySince: time, isHistoryFull: false, isStockHeldFull: false };
     expect(await answer(env, 'merchant', 'list')).toEqual([
       { ...first, merchantName: 'New merchant', email: 'merchant@example.com', ...others },
       { ...second, merchantName: 'Ada GmbH', email: 'ada@example.com', ...others },

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -30,6 +31,7 @@ const LAYERS = [
   'clientSecrets',
   'queue',
   'histories',
+  'holds',
   'erasures',
   'storage',
   'decoder',
@@ -68,6 +70,18 @@ describe('a valid set-up', () => {
     expect(stderr.trimEnd().split('\n')).toEqual(
       checks.map(({ name, tried, detail }) => `ok     ${name}: tried to ${tried}: ${detail}`),
     );
+  });
+
+  it('may have merchants whose history is full, or that have too many holds, which doctor names', async () => {
+    const { stdout } = await run('src/cli/admin.ts', ['merchant', 'create'], env).finished;
+    const { merchantId } = JSON.parse(stdout) as { merchantId: string };
+    await database.db.execute(sql`
+      update merchant set is_history_full = true, is_stock_held_full = true where merchant_id = ${merchantId}`);
+    const { code, checks } = await doctor(env);
+    expect(code).toBe(0);
+    const detailOf = (check: string) => checks.find(({ name }) => name === check)!.detail;
+    expect(detailOf('histories')).toContain(`without their values: ${merchantId}`);
+    expect(detailOf('holds')).toContain(`new ones are refused: ${merchantId}`);
   });
 
   it('has a worker that takes the test job', async () => {

@@ -29,6 +29,7 @@ import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts'
 import { foldMovements } from '../../src/stock/movement/fold-movements.ts';
 import { removeOldStockKeys } from '../../src/stock/entry/remove-old-stock-keys.ts';
 import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
+import { stockFigures } from '../../src/stock/stock-figures.ts';
 import { silent } from '../image/log.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -102,6 +103,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await removeOldUsage(ctx);
     await expireHolds(ctx);
     await limitHolds(ctx, 0);
+    await stockFigures(ctx, database.placement.needsRelay);
     await removeOldStockKeys(ctx);
     await foldMovements(ctx, 0);
     await limitHistories(ctx, 1024);

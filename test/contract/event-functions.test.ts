@@ -67,6 +67,26 @@ describe('the data of an event, to the byte:', () => {
     );
   });
 
+  it('a hold', async () => {
+    const row = {
+      merchant_id: MERCHANT,
+      id: ID,
+      product_stock_location_id: OTHER_ID,
+      product_id: OTHER_ID,
+      variant_id: OTHER_ID,
+      stock_location_id: OTHER_ID,
+      quantity: '2.500000',
+      key: 'k "1"',
+      status: 'ACTIVE',
+      created_at: '2026-01-02T03:04:05.678Z',
+      expires_at: '2026-01-02T04:04:05.678Z',
+    };
+    expect(await eventOf('stock_hold', row)).toBe(
+      `{"id":"${ID}","quantity":2.5,"key":"k \\"1\\"","reference":null,"status":"ACTIVE","createdAt":1767323045678,` +
+        `"expiresAt":1767326645678,"variantId":"${OTHER_ID}","stockLocationId":"${OTHER_ID}"}`,
+    );
+  });
+
   it('a product', async () => {
     const stamps = sql`'2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.679Z'`;
     await database.db.execute(sql`

@@ -116,6 +116,7 @@ describe('listMerchants', () => {
       createdAt: expect.any(Number),
       historySince: expect.any(Number),
       isHistoryFull: false,
+      isStockHeldFull: false,
     });
     const sequences = listed.map(({ merchantSequence }) => merchantSequence);
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));

@@ -34,6 +34,8 @@ it('backs up a running service, and restores the backup into a database for the 
   const writer = writeTags(before.service, token);
   await vi.waitFor(() => expect(writer.saved.length).toBeGreaterThan(5), { timeout: 20_000 });
   const saved = [...writer.saved];
+  const moves = await moveStock(before.service, token);
+  const stock = await stockRows(before.ownerUrl);
   const { stdout, stderr } = await script('backup.sh', before.ownerUrl, join(data.path, 'backups'), pictures);
   expect(stderr).toBe('');
   const [dump, images] = stdout.trim().split('\n');
@@ -54,6 +56,11 @@ it('backs up a running service, and restores the backup into a database for the 
   const after = await start(server.url, 'restored', restoredData);
   expect(await admin({ ...after.env }, 'doctor')).toMatchObject({ ok: true });
   expect(await admin({ ...after.env }, 'doctor', '--references')).toMatchObject({ ok: true, count: 0 });
+  expect(stock.map(({ length }) => length)).toEqual([2, 1, 2]);
+  expect(await stockRows(restored)).toEqual(stock);
+  // The keys count after the restore too: the same requests get the same movement and hold.
+  expect(await moves.repeat(after.service)).toEqual(moves.made);
+  expect(await stockRows(restored)).toEqual(stock);
   const names = await tagNames(restored);
   // The restored service lists them too, the newest first.
   expect(names).toContain(await newestTag(after.service, token));
@@ -129,6 +136,44 @@ function writeTags(service: RunningService, token: string) {
     }
   })();
   return { saved, last: name, stop: async () => ((isStopped = true), await work) };
+}
+
+/** Counts a variant, adds to the count, and holds one. `repeat` sends the last two requests again. */
+async function moveStock(service: RunningService, token: string) {
+  const send = async (to: RunningService, query: string) => {
+    const { body } = await post(`${to.url}/api/v1/admin/graphql`, { query }, { token });
+    expect(body.errors, query).toBeUndefined();
+    return body.data as Record<string, { id: string; variants?: { id: string }[] }>;
+  };
+  const { saveProduct, saveStockLocation } = await send(
+    service,
+    `mutation {
+      saveProduct(input: { name: "Cup", type: PHYSICAL, variants: [{ prices: [{ sellPrice: 1 }] }] }) { id variants { id } }
+      saveStockLocation(input: { name: "Berlin" }) { id }
+    }`,
+  );
+  const place = `productId: "${saveProduct!.id}", variantId: "${saveProduct!.variants![0]!.id}",
+    stockLocationId: "${saveStockLocation!.id}"`;
+  await send(
+    service,
+    `mutation { saveProductStockLocations(input: { productStockLocationInputs: [{ ${place}, stockCount: 5 }] }) }`,
+  );
+  const expiresAt = Date.now() + 3_600_000;
+  const keyed = `mutation {
+    adjustStock(input: [{ ${place}, delta: 2, key: "a" }]) { id countAfter }
+    holdStock(input: [{ ${place}, quantity: 1, key: "b", expiresAt: ${expiresAt} }]) { id status }
+  }`;
+  return { made: await send(service, keyed), repeat: async (to: RunningService) => await send(to, keyed) };
+}
+
+/** The movements, holds and keys. */
+async function stockRows(databaseUrl: string): Promise<unknown[][]> {
+  const client = connectOnce(databaseUrl);
+  const tables = [];
+  for (const table of ['stock_movement', 'stock_hold', 'stock_key'])
+    tables.push([...(await client.unsafe(`select to_json(t) as row from ${table} t order by t::text`))]);
+  await client.end();
+  return tables;
 }
 
 /** All of them: the service lists at most 200 at once. */

@@ -53,6 +53,7 @@ export const databaseChecks: Check[] = [
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
   { name: 'histories', tried: 'look for histories without space', repair: MIGRATE, run: histories },
+  { name: 'holds', tried: 'look for merchants with too many holds', repair: MIGRATE, run: holds },
   {
     name: 'erasures',
     tried: 'look for receipts of erasures without a copy outside the database',
@@ -167,6 +168,15 @@ async function histories(subject: Subject): Promise<string> {
   const full = (await listMerchants({ across: await subject.across() })).filter(({ isHistoryFull }) => isHistoryFull);
   if (full.length === 0) return 'none is full';
   return `full, so that changes are recorded without their values: ${full.map(({ merchantId }) => merchantId).join(', ')}; see HISTORY_MAX_BYTES`;
+}
+
+/** Reports merchants that cannot hold more stock. Not an error: they can as soon as some of their holds have ended. */
+async function holds(subject: Subject): Promise<string> {
+  const full = (await listMerchants({ across: await subject.across() })).filter(
+    ({ isStockHeldFull }) => isStockHeldFull,
+  );
+  if (full.length === 0) return 'none has too many';
+  return `1,000,000 are active, so that new ones are refused: ${full.map(({ merchantId }) => merchantId).join(', ')}`;
 }
 
 /** Not an error: the service works, but a restored backup would bring erased persons back. */

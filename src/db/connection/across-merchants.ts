@@ -24,6 +24,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'receiptsWithoutCopy',
   'merchantsWithCustomers',
   'heldMerchants',
+  'stockFigures',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

@@ -2274,7 +2274,8 @@ export type Mutation = {
   /**
    * Holds stock of variants until a time, for example while a customer pays. What is held stays in `stockCount` and is no
    * longer available: it can be taken only by `commitHold`, or by an absolute count. All entries hold, or none. Returns the
-   * holds in the order of the entries. A hold ends by itself at `expiresAt`.
+   * holds in the order of the entries. A hold ends by itself at `expiresAt`. Webhooks get `store/stock/held` for each hold that
+   * is placed, and `store/stock/released` once when it is no longer ACTIVE.
    *
    * Each entry is executed once for its `key`, in this merchant and for at least 90 days. Sent again with the same content,
    * it returns the hold that it made, also if that has ended; with another content it is refused with CONFLICT, whose
@@ -10737,10 +10738,10 @@ export type WebhookInput = {
   /**
    * True: the body of each event has `changedPaths`, the paths of the members that the transaction changed as
    * `ChangeMember.path` has them, and `previous`, the JSON text of an object with the former values by these paths. Both
-   * are empty for a new record, and null if the merchant has no history. They count towards the 1 MiB of a body, and are
-   * left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers them, and the
-   * member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a new one has
-   * false.
+   * are empty for a new record, and null for holds and if the merchant has no history. They count towards the 1 MiB of a
+   * body, and are left out first: then they are null, and `truncated` names them. The header `webhook-signature` covers
+   * them, and the member `signature` does not. If this member is left out, an existing webhook keeps its setting, and a
+   * new one has false.
    */
   includeChanges?: InputMaybe<Scalars['Boolean']['input']>;
   /**
@@ -10752,7 +10753,8 @@ export type WebhookInput = {
   /**
    * Kinds of events, 1 to 100, of which repeated ones count once: `store/customer/created`, `store/customer/updated`,
    * `store/customer/erased`, `store/product/created`, `store/product/updated`, `store/product/deleted`,
-   * `store/stock/created`, `store/stock/updated`. Anything else is refused with INVALID_SCOPE.
+   * `store/stock/created`, `store/stock/updated`, `store/stock/held`, `store/stock/released`. The last two are about holds
+   * (`StockHold`). Anything else is refused with INVALID_SCOPE.
    */
   scopes: Array<Scalars['String']['input']>;
 };

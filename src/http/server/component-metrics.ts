@@ -2,6 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { HistoryFigures } from '../../change/limit-histories.ts';
 import type { PoolCounts } from '../../db/connection/connect.ts';
 import type { DecoderCounts } from '../../image/decoder.ts';
+import type { StockFigures } from '../../stock/stock-figures.ts';
 import type { LedgerFigures } from '../../webhook/ledger/ledger-figures.ts';
 import type { FairLimiter } from '../admission/fair-limiter.ts';
 import type { Metrics } from './metrics.ts';
@@ -95,6 +96,24 @@ export function measureHistories({ registry }: Metrics): (figures: HistoryFigure
   figure('history_oldest_change_seconds', 'Age of the oldest kept change', ({ oldestS }) => oldestS);
   figure('histories_full', 'Merchants whose history has HISTORY_MAX_BYTES', ({ full }) => full.length);
   return (figures) => void (last = figures);
+}
+
+/** Registers what the tables of stock have. The worker calls the returned function when it has measured them. */
+export function measureStock({ registry }: Metrics): (figures: readonly StockFigures[]) => void {
+  let last: readonly StockFigures[] = [];
+  const figure = (name: string, text: string, of: 'rows' | 'bytes' | 'oldestS'): void =>
+    labelledGauge(registry, { name, help: `${text}, by table, measured every hour.` }, 'table', () =>
+      last.map((figures) => [{ table: figures.table }, figures[of]] as const),
+    );
+  figure('stock_rows', 'Stock movements, holds and keys of all merchants', 'rows');
+  figure('stock_bytes', 'Bytes of stock movements, holds and keys, with their indexes', 'bytes');
+  figure('stock_oldest_row_seconds', 'Age of the oldest stock movement, hold and key', 'oldestS');
+  return (figures) => void (last = figures);
+}
+
+/** Registers what the upkeep of a worker measures. */
+export function measureUpkeep(metrics: Metrics) {
+  return { onHistories: measureHistories(metrics), onStock: measureStock(metrics) };
 }
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };

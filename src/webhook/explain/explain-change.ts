@@ -10,6 +10,8 @@ type Change = NonNullable<Situation['change']>;
 
 /** Two times that differ by no more count as equal: PostgreSQL and Node round to milliseconds in different ways. */
 const ROUNDING_MS = 1;
+/** Actions that a record need not have seen yet. */
+const HAPPENS_LATER: ReadonlySet<string> = new Set(['updated', 'erased', 'released']);
 const NO_EVENT = 'A save that changes nothing sends no event.';
 
 /**
@@ -36,12 +38,13 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   const { record, change } = situation;
   const action = scopeAction(scope);
   const lastAt = lastChangedAt(situation);
-  if (!isSince(hook, action === 'created' && record ? record.createdAt : lastAt))
-    return registeredLater(hook, action === 'created' && record ? record.createdAt : lastAt, action);
-  if (action === 'created' && hook.hasChannels && record) return explainLeftOut(record.createdAt);
+  const isCreation = action === 'created' || action === 'held';
+  const sentAt = isCreation && record ? record.createdAt : lastAt;
+  if (!isSince(hook, sentAt)) return registeredLater(hook, sentAt, isCreation);
+  if (isCreation && hook.hasChannels && record) return explainLeftOut(record.createdAt);
   const noted = change && isSince(hook, changedAt(change)) ? change : null;
   const isOfKind = noted !== null && actionOf(noted) === action;
-  if (!isOfKind && (action === 'updated' || action === 'erased' || (action === 'deleted' && record && !record.deleted)))
+  if (!isOfKind && (HAPPENS_LATER.has(action) || (action === 'deleted' && record && !record.deleted)))
     return unchanged(noted, hook);
   const message = `A change of this kind was recorded, the last at ${timeText(lastAt)}, but its delivery is not kept any more.`;
   return { code: 'REMOVED', message, causedAt: lastAt };
@@ -52,11 +55,10 @@ function lastChangedAt({ record, change }: Situation): number {
   return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0, record?.createdAt ?? 0);
 }
 
-function registeredLater(hook: Hook, lastAt: number, action: string): Explanation {
-  const [before, end] =
-    action === 'created'
-      ? ['the record was created', 'Its creation is not sent.']
-      : ["the record's last recorded change", `Changes before are not sent. ${NO_EVENT}`];
+function registeredLater(hook: Hook, lastAt: number, isCreation: boolean): Explanation {
+  const [before, end] = isCreation
+    ? ['the record was created', 'Its creation is not sent.']
+    : ["the record's last recorded change", `Changes before are not sent. ${NO_EVENT}`];
   const message = `The webhook was registered at ${timeText(hook.createdAt)}, after ${before} at ${timeText(lastAt)}. ${end}`;
   return { code: 'REGISTERED_LATER', message, causedAt: hook.createdAt };
 }

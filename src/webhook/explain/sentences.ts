@@ -25,6 +25,8 @@ const CHANGES = {
   deleted: 'the deletion',
   restored: 'the restoration',
   erased: 'the erasure',
+  held: 'the creation',
+  released: 'the end of the hold',
 } as const;
 
 /** An action of a change as a noun. */

@@ -4,6 +4,7 @@ import { change } from '../../../drizzle/change.ts';
 import { customer } from '../../../drizzle/customer.ts';
 import { product } from '../../../drizzle/product.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
+import { stockHold } from '../../../drizzle/stock-hold.ts';
 import {
   type DeliveryAttempt,
   webhook,
@@ -13,10 +14,10 @@ import {
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import { idArray } from '../../db/sql/parameter.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { resourceOf } from '../ledger/read-scopes.ts';
+import { recordKindOf, scopesOfRecordKind } from '../ledger/read-scopes.ts';
 import { deletedWebhooks } from './deleted-webhooks.ts';
 
 /** The last event of a kind that a record should have sent to apps. */
@@ -41,7 +42,7 @@ type StoredRecord = { createdAt: number; updatedAt: number; deleted: boolean };
 
 type Change = {
   deliveryId: string;
-  action: 'created' | 'updated' | 'deleted' | 'restored' | 'erased';
+  action: 'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'held' | 'released';
   isCounted: boolean;
 };
 
@@ -126,16 +127,26 @@ function deletedAtOf(ctx: MerchantContext, { scope }: Question): SQL {
 function otherScopesOf(ctx: MerchantContext, { scope }: Question): SQL {
   return sql`
     select coalesce(json_agg(${webhook.scope}), '[]')
-    from ${webhook} where ${isOfApp(ctx, webhook)} and ${webhook.scope} like ${`${resourceOf(scope)}/%`}
+    from ${webhook} where ${isOfApp(ctx, webhook)} and ${webhook.scope} = any(${textArray(scopesOfRecordKind(scope))})
       and ${webhook.scope} <> ${scope}`;
 }
 
 export function recordOf(ctx: MerchantContext, { scope, recordId }: Question): SQL {
-  const table = RECORD_TABLES[scope.split('/')[1] as keyof typeof RECORD_TABLES];
+  const kind = recordKindOf(scope);
+  if (kind === 'hold') return holdOf(ctx, recordId);
+  const table = RECORD_TABLES[kind];
   return sql`
     select json_build_object(
       'createdAt', ${epochMs(table.createdAt)}, 'updatedAt', ${epochMs(table.updatedAt)}, 'deleted', ${table.deleted})
     from ${table} where ${ownedBy(ctx, table)} and ${table.id} = ${recordId}::uuid`;
+}
+
+/** A hold has neither a time of its last change nor a mark of its deletion. */
+function holdOf(ctx: MerchantContext, recordId: string): SQL {
+  const createdAt = epochMs(stockHold.createdAt);
+  return sql`
+    select json_build_object('createdAt', ${createdAt}, 'updatedAt', ${createdAt}, 'deleted', false)
+    from ${stockHold} where ${ownedBy(ctx, stockHold)} and ${stockHold.id} = ${recordId}::uuid`;
 }
 
 function changeOf(ctx: MerchantContext, { recordId }: Question): SQL {

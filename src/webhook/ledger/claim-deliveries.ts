@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import { type DeliveryChanges, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
+import { type DeliveryChanges, type DeliveryDetails, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { formerSecretEncrypted } from '../../app/credentials/former-secret.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
@@ -28,6 +28,7 @@ const CLAIMED = {
   endpoint: column.text,
   sequence: column.number,
   data: column.text,
+  details: column.nullable(column.json<DeliveryDetails>),
   changes: column.nullable(column.json<DeliveryChanges>),
   truncated: column.nullable(column.json<string[]>),
   createdAt: column.number,
@@ -63,7 +64,8 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${webhookDelivery.authorizedAppId} as "authorizedAppId", ${webhookDelivery.scope} as "scope",
       ${webhookDelivery.recordId} as "recordId",
       ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
-      ${webhookDelivery.data} as "data", ${webhookDelivery.changes} as "changes", ${webhookDelivery.truncated} as "truncated",
+      ${webhookDelivery.data} as "data", ${webhookDelivery.details} as "details",
+      ${webhookDelivery.changes} as "changes", ${webhookDelivery.truncated} as "truncated",
       ${epochMs(webhookDelivery.createdAt)} as "createdAt",
       ${webhookDelivery.traceparent} as "traceparent", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",

@@ -52,7 +52,7 @@ async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promis
     const rows = await ctx.db.execute(sql`
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
-        changes = null, truncated = ${ALL_TRUNCATED}::json,
+        details = null, changes = null, truncated = ${ALL_TRUNCATED}::json,
         attempt_log = ${logWithReason(FAILURE_REASONS.quotaExceeded)}
       from (
         select waiting.id from (

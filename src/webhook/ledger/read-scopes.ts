@@ -1,7 +1,6 @@
-import type { WebhookScope } from '../../../drizzle/webhook.ts';
 import { sql } from 'drizzle-orm';
 import { authorizedApp } from '../../../drizzle/app.ts';
-import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import { webhookDelivery, type WebhookScope, webhookScopes } from '../../../drizzle/webhook.ts';
 import type { AppScope } from '../../app-scope.ts';
 
 /** The scope that a token needs to receive events of each kind of record. */
@@ -25,7 +24,13 @@ export const appMayRead = sql`${authorizedApp.scopes} && case
     sql` `,
   )} end`;
 
-/** The kind of record of a scope: `store/product`. */
-export function resourceOf(scope: WebhookScope): string {
-  return scope.slice(0, scope.lastIndexOf('/'));
+/** The kind of record that the events of a scope are about. Those of `store/stock` are about two kinds. */
+export function recordKindOf(scope: WebhookScope): 'customer' | 'product' | 'stock' | 'hold' {
+  if (scope === 'store/stock/held' || scope === 'store/stock/released') return 'hold';
+  return scope.split('/')[1] as 'customer' | 'product' | 'stock';
+}
+
+/** All scopes for the kind of record of a scope. */
+export function scopesOfRecordKind(scope: WebhookScope): WebhookScope[] {
+  return webhookScopes.filter((other) => recordKindOf(other) === recordKindOf(scope));
 }

@@ -1,4 +1,4 @@
-import type { DeliveryChanges } from '../../../drizzle/webhook.ts';
+import type { DeliveryChanges, DeliveryDetails } from '../../../drizzle/webhook.ts';
 import { signData } from './signature.ts';
 
 /** A push as stored in the ledger, the same in all its attempts. */
@@ -12,6 +12,8 @@ export type Delivery = {
   readonly sequence: number;
   /** The record right after the change, as JSON text. */
   readonly data: string;
+  /** Members that events of some scopes have. */
+  readonly details?: DeliveryDetails | null;
   /** Given if the webhook includes changes. */
   readonly changes?: DeliveryChanges | null;
   /** Paths of the texts that were left out of `data`; null if it is complete. */
@@ -23,7 +25,7 @@ export type Delivery = {
  * signed. `truncated` is present only if texts were left out.
  */
 export function envelope(delivery: Delivery, clientSecret: string): string {
-  const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, changes, truncated } = delivery;
+  const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, details, changes, truncated } = delivery;
   const signature = signData(data, clientSecret);
   return JSON.stringify({
     id,
@@ -33,6 +35,7 @@ export function envelope(delivery: Delivery, clientSecret: string): string {
     authorizedAppId,
     sequence,
     data,
+    ...details,
     ...(changes && { changedPaths: changes.changedPaths, previous: changes.previous }),
     ...(truncated && { truncated }),
     signature,

@@ -21,7 +21,7 @@ export async function sendDelivery(
   delivery: ClaimedDelivery,
 ): Promise<{ delivered: boolean; log: DeliveryAttempt }> {
   const sentAt = new Date();
-  const { id, authorizedAppId, scope, sequence, data, changes, truncated, endpoint } = delivery;
+  const { id, authorizedAppId, scope, sequence, data, details, changes, truncated, endpoint } = delivery;
   let secrets: SigningSecrets;
   try {
     secrets = decryptSigningSecrets(secretKey, { merchantId, authorizedAppId }, delivery);
@@ -30,7 +30,7 @@ export async function sendDelivery(
   }
   const createdAt = new Date(delivery.createdAt);
   const signed = signDelivery(
-    { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, changes, truncated },
+    { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, details, changes, truncated },
     sentAt,
     secrets,
   );

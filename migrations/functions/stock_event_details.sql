@@ -1,0 +1,21 @@
+-- The members that the event of an updated stock count has beside its data, for each count: what the current
+-- transaction has added to it so far, and the reason and reference of its movements, or null where they differ.
+create or replace function stock_event_details(merchant uuid, counts uuid[]) returns text[]
+language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
+declare
+  transaction_key uuid;
+  set_id uuid;
+begin
+  select t.id, t.change_set_id into transaction_key, set_id from change_transaction t
+  where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+  return array(
+    select json_build_object(
+      'delta', trim_scale(coalesce(sum(m.delta), 0)),
+      'reason', case when count(m.reason) = count(*) and min(m.reason) = max(m.reason) then min(m.reason) end,
+      'reference',
+      case when count(m.reference) = count(*) and min(m.reference) = max(m.reference) then min(m.reference) end)::text
+    from unnest(counts) with ordinality as c(id, place)
+    left join stock_movement m on m.merchant_id = merchant and m.change_set_id = set_id
+      and m.product_stock_location_id = c.id and m.change_transaction_id = transaction_key
+    group by c.place order by c.place);
+end $$;
