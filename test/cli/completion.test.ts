@@ -15,7 +15,7 @@ const LINES: [words: string[], completed: string[]][] = [
   ],
   [
     ['webhook', 'list', '--'],
-    ['--merchant', '--json', '--help'],
+    ['--app', '--merchant', '--json', '--help'],
   ],
   [
     ['stock', ''],

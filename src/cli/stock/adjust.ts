@@ -62,7 +62,7 @@ type Adjustment = Options & { sku: string; delta: number };
 
 async function adjust(ctx: Context, adjustment: Adjustment): Promise<{ movement: StockMovement; isRepeated: boolean }> {
   const { adjustStock } = await import('../../stock/adjustStock.ts');
-  const { findLocation, findVariant } = await import('./find-place.ts');
+  const { findLocation, findVariant } = await import('../database/find-place.ts');
   const { refusedAdjustment } = await import('./refused-adjustment.ts');
   const {
     sku,

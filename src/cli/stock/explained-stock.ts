@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
 import type { Page } from '../../db/read/read-page.ts';
 import type { ProductStockLocation, StockHold, StockMovement } from '../../graphql/generated/types.ts';
@@ -8,6 +6,7 @@ import { listProductStockLocation } from '../../stock/listProductStockLocation.t
 import { listStockHold } from '../../stock/listStockHold.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 import { listStockMovement } from '../../stock/listStockMovement.ts';
+import { databaseTime } from '../database/database-time.ts';
 
 const PAGE = 200;
 
@@ -69,13 +68,6 @@ async function namesOf(ctx: Context, counts: readonly Count[]): Promise<Map<stri
       names.set(id, deleted ? `${name} (deleted)` : name);
   }
   return names;
-}
-
-/** The clock by which holds end, in milliseconds. */
-async function databaseTime(ctx: Context): Promise<number> {
-  const time = sql`select floor(extract(epoch from statement_timestamp()) * 1000)::float8 as "now"`;
-  const [row] = await readRows(ctx, { now: column.number }, time);
-  return row!.now;
 }
 
 async function firstOf<T>(

@@ -3,7 +3,7 @@ import { oneLine, timeCell } from '../command-line/table.ts';
 import { wrapText } from '../command-line/wrap-text.ts';
 import { originText } from '../history/history-text.ts';
 import type { ExplainedCount } from './explained-stock.ts';
-import type { FoundVariant } from './find-place.ts';
+import type { FoundVariant } from '../database/find-place.ts';
 
 const INDENT = '  ';
 const CONTINUED = '      ';

@@ -18,7 +18,7 @@ export function stockWhy(): Command {
     .option(...JSON_OPTION)
     .action(async (text: string, { merchant, location, limit, json }: Options) => {
       const { variant, counts } = await withWebhookContext(merchant, async (ctx) => {
-        const { findLocation, findVariant } = await import('./find-place.ts');
+        const { findLocation, findVariant } = await import('../database/find-place.ts');
         const { explainedStock } = await import('./explained-stock.ts');
         const variant = await findVariant(ctx, text);
         const stockLocationId = location === undefined ? undefined : (await findLocation(ctx, location)).id;
