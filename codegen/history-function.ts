@@ -4,6 +4,7 @@ import { filledByTrigger } from '../drizzle/columns.ts';
 import { filePlugin } from './file-plugin.ts';
 import { indented } from './event-value.ts';
 import { type Recorded, RECORDED } from './recorded-tables.ts';
+import { changeMember } from '../src/change/record-parts.ts';
 
 /** They name the record, or are derived. */
 const NO_MEMBERS = ['merchantId', 'id', ...filledByTrigger];
@@ -82,12 +83,12 @@ function withheldValues({ erasedBy }: Recorded): string {
 
 type Member = { name: string; column: AnyPgColumn };
 
-function recordedMembers({ table, of, hidden = [], renamed = {} }: Recorded): Member[] {
+function recordedMembers({ table, of, hidden = [] }: Recorded): Member[] {
   const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>);
   return columns
     .filter(([name, column]) => !NO_MEMBERS.includes(name) && !hidden.includes(name) && column !== of)
     .filter(([, column]) => column.generated === undefined)
-    .map(([name, column]) => ({ name: renamed[name] ?? name, column }));
+    .map(([name, column]) => ({ name: changeMember(name), column }));
 }
 
 /** Fills the variables of the function from rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`. */

@@ -53,7 +53,7 @@ export const bulkOperationImage = pgTable(
      */
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     error: text('error'),
-    /** The transaction in the history that has attached it. Null before, and without a history. */
+    /** The `change_transaction` that attached the picture. Null until then, and for a merchant without a history. */
     changeTransactionId: uuid('change_transaction_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

@@ -58,7 +58,7 @@ export const changeTransaction = pgTable(
     ...origin(),
     /** Whether the merchant has a history. Set by a trigger. */
     isKept: boolean('is_kept').notNull().default(true),
-    /** Whether the merchant's history has its greatest size, so that values are left out. Set by a trigger. */
+    /** Whether the merchant's history has reached HISTORY_MAX_BYTES. Values are then not recorded. Set by a trigger. */
     isFull: boolean('is_full').notNull().default(false),
     /** Number of statements that have changed records. */
     statementCount: integer('statement_count').notNull().default(0),
@@ -150,8 +150,8 @@ export const changePart = pgTable(
     before: document<ChangedMembers>('before'),
     after: document<ChangedMembers>('after'),
     /**
-     * Whether the values are left out: one of them is too large, or is no text as plain SQL may store it, or the
-     * merchant's history is full.
+     * Whether the values are not recorded: one of them has more than 256 KiB, or is JSON that PostgreSQL stores but
+     * cannot read, or the merchant's history is full.
      */
     truncated: boolean('truncated').notNull().default(false),
   },

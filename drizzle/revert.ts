@@ -15,7 +15,7 @@ export const revertRun = pgTable(
     /** What is taken back: all changes of a change set, or those of one transaction in it. */
     revertedChangeSetId: uuid('reverted_change_set_id').notNull(),
     revertedTransactionId: uuid('reverted_transaction_id'),
-    /** The origin of the changes that the revert makes: see `change_set`. */
+    /** The change set of the changes that the revert makes. This and the next columns are those of `change_set`. */
     changeSetId: uuid('change_set_id').notNull(),
     authorizedAppId: uuid('authorized_app_id'),
     operation: text('operation').notNull(),

@@ -36,7 +36,7 @@ export type Change = {
    * The apps that used `affected`; empty if none did. Missing if the comparison has no usage, or the usage no counts.
    */
   readonly usedBy?: readonly UsingApp[];
-  /** For a removal: the additions that may be the same thing under another name. */
+  /** For a removed element: the added elements that may be its new name. */
   readonly maybeRenamedTo?: readonly Pick<Element, 'coordinate' | 'place'>[];
 };
 

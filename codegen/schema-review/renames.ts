@@ -44,7 +44,7 @@ function aroundOf(coordinate: string): string {
   return coordinate.replace(/(\.\w+|\(\w+:\))$/, '');
 }
 
-/** `Renamed to Product.stock (schema/product.graphql:12)?` */
+/** A question such as `Renamed to Product.stock (schema/product.graphql:12)?`; empty if no addition fits. */
 export function renameSentence({ maybeRenamedTo = [] }: Change): string[] {
   if (maybeRenamedTo.length === 0) return [];
   const named = maybeRenamedTo

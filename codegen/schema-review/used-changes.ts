@@ -31,9 +31,9 @@ type Judged = {
 };
 
 /**
- * Makes breaking changes dangerous if nobody used what they break in the last 30 days of the usage. With counts of fewer
- * days only those in `allowed`: a client that runs once a month may not have been counted. Changes nothing
- * without counts, or if the usage ends more than 30 days ago, since clients may have begun to use anything after it.
+ * Lowers breaking changes to dangerous ones if nobody used what they break in the last 30 days of the usage. If fewer
+ * than 30 days were counted, only those in `allowed` are lowered, because a client that runs once a month may be
+ * missing in the counts. Nothing is lowered without counts, or if the usage ended more than 30 days ago.
  */
 export function withUsage(comparison: Comparison, report: UsageReport, { now, allowed }: Judged): Comparison {
   const { until, countedSince } = report;

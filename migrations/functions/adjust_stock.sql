@@ -1,6 +1,7 @@
--- Adds deltas to stock counts in the order of the entries, all or none, once for each key. Decides under the locks of
--- the counts, in statements that see what was committed before. Returns what is wrong with entries, or for each entry
--- the ids of the movements that its key made, now or before. The caller rolls back if anything is wrong.
+-- Adds deltas to stock counts in the order of the entries: all of them or none. An entry whose key was used before is
+-- not applied again. First locks the counts, then checks the entries in later statements, which see all that was
+-- committed before the locks. Returns a row for each refused entry, and then the caller must roll back. If no entry is
+-- refused, returns for each entry the ids of the movements of its key, made now or by an earlier request.
 create or replace function adjust_stock(merchant uuid, entries json)
 returns table (entry integer, problem text, actual numeric, movement_ids uuid[])
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

@@ -13,6 +13,10 @@ declare
   locations uuid[];
   movement_ids uuid[];
   begun record;
+  changed_ids uuid[];
+  last_numbers integer[];
+  last_times_ms bigint[];
+  last_afters numeric[];
 begin
   select array_agg(m.number order by m.place), array_agg(m.at_ms order by m.place),
     array_agg(m.count_after order by m.place), array_agg(m.product_id order by m.place),
@@ -41,14 +45,20 @@ begin
       locations, times_ms)
     as m(id, count_id, number, kind, delta, count_after, reason, reference, key, product_id, variant_id,
       stock_location_id, at_ms);
-  update product_stock_location c set
-    stock_count = m.count_after, last_movement_number = m.number, last_movement_ms = m.at_ms, deleted = false,
-    updated_at = greatest(now(), (c.updated_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+  select array_agg(m.id), array_agg(m.number), array_agg(m.at_ms), array_agg(m.count_after)
+  into changed_ids, last_numbers, last_times_ms, last_afters
   from (
     select distinct on (m.id) m.id, m.number, m.at_ms, m.count_after
     from unnest(counts, numbers, times_ms, afters) as m(id, number, at_ms, count_after)
     order by m.id, m.number desc
-  ) m
-  where c.merchant_id = merchant and c.id = m.id;
+  ) m;
+  -- Without a join, because Citus sends the generic plan of a joined UPDATE to all shards.
+  update product_stock_location c set
+    stock_count = last_afters[array_position(changed_ids, c.id)],
+    last_movement_number = last_numbers[array_position(changed_ids, c.id)],
+    last_movement_ms = last_times_ms[array_position(changed_ids, c.id)],
+    deleted = false,
+    updated_at = greatest(now(), (c.updated_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
+  where c.merchant_id = merchant and c.id = any(changed_ids);
   return movement_ids;
 end $$;

@@ -11,7 +11,8 @@ begin
   where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()
   returning t.id, t.statement_count, t.is_kept, t.is_full into transaction_key, statement_number, kept, full_history;
   if not found then
-    -- After SET CONSTRAINTS ALL IMMEDIATE the changes would be written with this row, before there are any.
+    -- The constraint trigger write_changes must run at the end of the transaction. After SET CONSTRAINTS ALL IMMEDIATE
+    -- it would run as soon as this row is inserted, when no change is recorded yet.
     set constraints all deferred;
     insert into change_transaction as t
       (merchant_id, transaction_id, change_set_id, statement_count, database_role, application_name)

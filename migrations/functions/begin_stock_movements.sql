@@ -3,7 +3,7 @@
 create or replace function begin_stock_movements(
   merchant uuid, out transaction_key uuid, out set_id uuid, out app_id uuid, out operation_name text,
   out is_revert boolean)
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   begun change_transaction;
 begin

@@ -1,4 +1,5 @@
--- Gives a number to the movement of a changed stock count that has none. record_stock_counts.sql writes the movement.
+-- Before a row is written: if its count changes and the writer has not numbered a movement for it, increases
+-- last_movement_number. record_stock_counts.sql then writes the movement with this number.
 create or replace function count_stock_movement() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin

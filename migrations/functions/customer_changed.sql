@@ -1,5 +1,5 @@
--- Writes the events of customers: of erased ones by write_customer_erasures. In documents a null member equals an
--- absent one: neither is a change.
+-- Writes the events of customers; write_customer_erasures writes those of erased ones. In JSON columns, a member that
+-- is null equals a member that is absent: one in place of the other is no change.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -21,11 +21,13 @@ begin
     return 0;
   end if;
   perform lock_stock_counts(merchant, counts);
+  -- Without joins, because Citus sends the generic plan of a joined UPDATE or DELETE to all shards.
   update stock_movement m set
     kind = 'OPENED', delta = m.count_after, reason = null, reference = null, key = null
-  from unnest(counts, numbers) as o(count_id, number)
-  where m.merchant_id = merchant and m.product_stock_location_id = o.count_id and m.sequence = o.number;
-  delete from stock_movement m using unnest(counts, numbers) as o(count_id, number)
-  where m.merchant_id = merchant and m.product_stock_location_id = o.count_id and m.sequence < o.number;
+  where m.merchant_id = merchant and m.product_stock_location_id = any(counts)
+    and m.sequence = numbers[array_position(counts, m.product_stock_location_id)];
+  delete from stock_movement m
+  where m.merchant_id = merchant and m.product_stock_location_id = any(counts)
+    and m.sequence < numbers[array_position(counts, m.product_stock_location_id)];
   return folded;
 end $$;

@@ -1,6 +1,6 @@
--- Holds stock, for all entries or none, once for each key. Decides under the locks of the counts, in statements that
--- see what was committed before. Returns what is wrong with entries, or for each entry the hold that its key made, now
--- or before. `detail` has the parts of a bundle. The caller rolls back if anything is wrong.
+-- Holds stock for all entries, or for none, as adjust_stock.sql adds deltas. Returns a row for each refused entry, and
+-- then the caller must roll back; `detail` lists the products of a bundle. If no entry is refused, returns for each
+-- entry the hold of its key, made now or by an earlier request.
 create or replace function hold_stock(merchant uuid, entries json)
 returns table (entry integer, problem text, actual numeric, detail text, hold_id uuid)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
@@ -29,12 +29,14 @@ begin
     select v.product_id from variant v where v.merchant_id = merchant and v.id = e.variant limit 1) v on true;
   counts := stock_places(merchant, products, variants, locations);
   perform lock_stock_counts(merchant, counts);
-  return query select r.entry, 'KEY', null::numeric, null::text, null::uuid
-  from wrong_stock_keys(merchant, numbers, entry_keys, hashes) r;
-  if found then
-    return;
-  end if;
   used := array(select k.key from stock_key k where k.merchant_id = merchant and k.key = any(entry_keys));
+  if cardinality(used) > 0 then
+    return query select r.entry, 'KEY', null::numeric, null::text, null::uuid
+    from wrong_stock_keys(merchant, numbers, entry_keys, hashes) r;
+    if found then
+      return;
+    end if;
+  end if;
   return query select r.entry, r.problem, r.actual, r.detail, null::uuid
   from refused_holds(
     merchant, numbers, counts, products, variants, locations, quantities, expiries_ms,

@@ -1,6 +1,6 @@
--- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices are
--- stored as the list that they are in its row, and shown one by one, by their price lists. A changed member of an
--- erased customer is shown although both sides are "erased".
+-- The members of a part of a change by their paths, as JSON texts; null where there was nothing. A variant's prices
+-- are stored as the list that they are in its row, and shown one by one, by their price lists. Members with the same
+-- value before and after are left out, except those of an erased customer: both of their values are "erased".
 create or replace function part_members(part text, before json, after json)
 returns table (path text, before text, after text)
 language sql immutable parallel safe as $$

@@ -1,7 +1,7 @@
--- The entries whose delta cannot be added to the stock count after the entries before them: EXPECTED, if the count is
--- another than the expected one; AVAILABLE, if less than 0 would be available; RANGE, if the count gets too large.
--- `actual` is the count, or what is available, before the entry. Entries that are done already are left out. The caller
--- holds the locks of the counts.
+-- Returns the entries whose delta is refused. Each entry is checked as if all entries before it were applied.
+-- EXPECTED: the count is not the expected one; AVAILABLE: less than 0 would be available; RANGE: the count would be
+-- too large. `actual` is the count before the entry, for AVAILABLE the available quantity. Entries that an earlier
+-- request applied are not checked. The caller has locked the counts.
 create or replace function refused_deltas(
   merchant uuid, numbers integer[], counts uuid[], deltas numeric[], expecteds numeric[], allowances boolean[],
   are_done boolean[])

@@ -1,7 +1,8 @@
--- The entries that cannot be held after the entries before them: Product, Variant, StockLocation, if one is unknown;
--- PAST and FAR, if they would end in the past or in more than 30 days; BUNDLE, with the products that are its parts;
--- AVAILABLE, with what is available before the entry; VARIANT_FULL and MERCHANT_FULL, if there are too many holds.
--- Entries that are done already are left out. The caller holds the locks of the counts.
+-- Returns the entries whose hold is refused. Each entry is checked as if all entries before it were held. Product,
+-- Variant, StockLocation: it does not exist. PAST, FAR: `expiresAt` is not in the future, or more than 30 days ahead.
+-- BUNDLE: the variant is a bundle, and `detail` lists its products. AVAILABLE: too little is available; `actual` is
+-- how much. VARIANT_FULL, MERCHANT_FULL: there are too many holds. Entries that an earlier request held are not
+-- checked. The caller has locked the counts.
 create or replace function refused_holds(
   merchant uuid, numbers integer[], counts uuid[], products uuid[], variants uuid[], locations uuid[],
   quantities numeric[], expiries_ms bigint[], are_done boolean[])

@@ -30,11 +30,13 @@ export async function lowestPrice(ctx: Context, args: QueryLowestPriceArgs): Pro
     const [read] = await readRows(
       ctx,
       { histories: column.text },
-      sql`select ${priceHistories(sqlScope(ctx, {}), sql`${found.productId}::uuid`)} as "histories"`,
+      sql`select ${priceHistories(sqlScope(ctx, {}), sql`select ${found.productId}::uuid`)} as "histories"`,
     );
+    const histories = JSON.parse(read!.histories) as PriceHistories | null;
+    if (histories === null) return gap('TOO_MANY_CHANGES');
     const { productId, prices } = found;
     const place = { productId, variantId: args.variantId, priceListId, inheritedCurrency: list.currency };
-    const history = historyOf(JSON.parse(read!.histories) as PriceHistories, place, priceIn(prices, priceListId));
+    const history = historyOf(histories, place, priceIn(prices, priceListId));
     return lowestIn(history, { days, beforeMs: args.before ?? null });
   });
 }

@@ -6,26 +6,22 @@ import { categoryReferences } from '../category/generated/category-references.ts
 import type { Context } from '../context.ts';
 import { customerReferences } from '../customer/generated/customer-references.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
-import { type Reference, type ReferenceWalk, referenceWalk, RequestReferences } from '../db/write/references.ts';
+import { type ReferenceWalk, referenceWalk, RequestReferences } from '../db/write/references.ts';
 import { isDynamicRow } from '../price-list/dynamic-list.ts';
 import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
 import { priceListReferences } from '../price-list/generated/price-list-references.ts';
 import { salesChannelReferences } from '../sales-channel/generated/sales-channel-references.ts';
+import { stockReferences } from '../stock/generated/stock-references.ts';
 import { variantTypeReferences } from '../variant-type/generated/variant-type-references.ts';
 import { checkProducts } from './product-rules.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import type { RecordState, RowState } from './take-back.ts';
 import { changedMembers, changedRows } from './write-records.ts';
 
-const STOCK_COUNT: readonly Reference[] = [
-  { path: 'productId', to: 'Product' },
-  { path: 'variantId', to: 'Variant', partOf: 'productId' },
-  { path: 'stockLocationId', to: 'StockLocation' },
-];
-
 /** The references of a record's own row. Those of products are checked with their variants. */
 const WALKS: Partial<Record<RevertedType, ReferenceWalk>> = {
-  PRODUCT_STOCK_LOCATION: referenceWalk(STOCK_COUNT),
+  // An entry of `adjustStock` names a count by the ids that the count's row has.
+  PRODUCT_STOCK_LOCATION: referenceWalk(stockReferences.AdjustStockInput),
   CUSTOMER: referenceWalk(customerReferences.CustomerInput),
   CATEGORY: referenceWalk(categoryReferences.CategoryInput),
   PRODUCT_BRAND: referenceWalk(brandReferences.ProductBrandInput),

@@ -1,23 +1,11 @@
-import { getTableName } from 'drizzle-orm';
 import type { RecordPart } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
+import { uniqueMembers } from '../db/errors/constraint-violation.ts';
 import { touch } from '../db/write/touch.ts';
 import { isSame, isUnchanged } from '../db/write/unchanged.ts';
 import { insert, update } from '../db/write/write.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
-
-/** Members that no two rows of a merchant, or of a record, have at the same time. */
-const UNIQUE: Readonly<Record<string, string>> = {
-  html_meta_data: 'slug',
-  product: 'sourceId',
-  product_attribute: 'name',
-  product_attribute_option: 'name',
-  product_brand: 'name',
-  product_tag: 'name',
-  variant_type: 'name',
-  variant_value: 'name',
-};
 
 /** Rows that no change concerns are still the object that was read, so most need no comparison. */
 export function changedRows(record: RecordState, part?: RecordPart): RowState[] {
@@ -64,18 +52,33 @@ function withNextVersion(row: Row): Row {
 }
 
 /**
- * The rows whose value of the unique member another row takes, with their ids in its place: rows could otherwise not
+ * The rows whose value of a unique member another row takes, with their ids in its place: rows could otherwise not
  * swap their names, because the database compares each row when it is written.
  */
-function released(part: RecordPart, rows: readonly RowState[]): Row[] {
-  const member = UNIQUE[getTableName(part.table)];
-  if (!member) return [];
-  const key = (row: Row): string => String(row[member]).toLowerCase();
-  const takers = new Map(
-    rows.flatMap(({ stored, target }) => (stored && key(stored) === key(target!) ? [] : [[key(target!), target!]])),
-  );
+function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
+  const members = uniqueMembers(table).filter((member) => member !== 'id' && member !== of);
+  const takers = new Map(members.map((member) => [member, takersOf(member, rows)]));
   return rows.flatMap(({ stored }) => {
-    const taker = stored && takers.get(key(stored));
-    return taker && taker['id'] !== stored['id'] ? [{ ...stored, [member]: stored['id'] }] : [];
+    if (!stored) return [];
+    const taken = members.filter((member) => {
+      const taker = takers.get(member)!.get(unique(stored[member]));
+      return taker !== undefined && taker['id'] !== stored['id'];
+    });
+    return taken.length > 0
+      ? [{ ...stored, ...Object.fromEntries(taken.map((member) => [member, stored['id']])) }]
+      : [];
   });
+}
+
+/** The rows that get another value of a member, by the value that they get. */
+function takersOf(member: string, rows: readonly RowState[]): Map<string, Row> {
+  return new Map(
+    rows.flatMap(({ stored, target }) =>
+      stored && unique(stored[member]) === unique(target![member]) ? [] : [[unique(target![member]), target!]],
+    ),
+  );
+}
+
+function unique(value: unknown): string {
+  return String(value).toLowerCase();
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appScopes } from '../../src/app-scope.ts';
 import { issueAccessToken } from '../../src/app/credentials/access-token.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { operations } from '../support/operation.ts';
 import { type Answer, codes, post, postText } from '../support/post.ts';
 import { floatMembers, NUMBER_MARK } from './support/float-members.ts';
@@ -57,6 +58,11 @@ function forgedCursors(sort: string): string[] {
   ];
 }
 
+/** What a list needs besides. */
+const REQUIRED: Record<string, string> = {
+  explainWebhookList: `scope: "store/customer/created", recordId: "${newId()}", `,
+};
+
 function listDocuments(): { query: string; sort: string; name: string }[] {
   return [...operations].flatMap(([name, { field }]) => {
     if (!field.args.some((argument) => argument.name === 'pagination')) return [];
@@ -65,7 +71,7 @@ function listDocuments(): { query: string; sort: string; name: string }[] {
     return sorts.map((sort) => ({
       name,
       sort,
-      query: `query ($after: String!) { ${name}(pagination: { after: $after }${SORTS[name] ? `, sort: "${sort}"` : ''}) { ${fields} } }`,
+      query: `query ($after: String!) { ${name}(${REQUIRED[name] ?? ''}pagination: { after: $after }${SORTS[name] ? `, sort: "${sort}"` : ''}) { ${fields} } }`,
     }));
   });
 }
@@ -124,7 +130,7 @@ describe('a number that would not be stored as it was sent', () => {
     'is refused as invalid input of its member, in every Float, in variables and in literals',
     { timeout: 240_000 },
     async () => {
-      const members = floatMembers();
+      const members = floatMembers().filter(({ description }) => description !== 'The service ignores this member.');
       const wrong: unknown[] = [];
       const report = await attack('numbers that lose digits', service, async () => {
         for (const { operation, path, description, variables } of members) {

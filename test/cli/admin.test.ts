@@ -46,9 +46,11 @@ describe('on a database of its own', () => {
       'de',
     );
     expect(first).toEqual({ merchantId: expect.stringMatching(UUID), merchantSequence: 1 });
+    const time = expect.any(Number);
+    const others = { createdAt: time, historySince: time, isHistoryFull: false };
     expect(await answer(env, 'merchant', 'list')).toEqual([
-      { ...first, merchantName: 'New merchant', email: 'merchant@example.com', createdAt: expect.any(Number) },
-      { ...second, merchantName: 'Ada GmbH', email: 'ada@example.com', createdAt: expect.any(Number) },
+      { ...first, merchantName: 'New merchant', email: 'merchant@example.com', ...others },
+      { ...second, merchantName: 'Ada GmbH', email: 'ada@example.com', ...others },
     ]);
 
     const all = await answer(env, 'app', 'create');
@@ -239,7 +241,10 @@ describe('on a database of its own', () => {
 
   it.each([
     [['app', 'create', '--merchant', 'nobody'], /^NOT_FOUND: Merchant not found: nobody\n$/],
-    [['app', 'revoke', 'nothing'], /^NOT_FOUND: AuthorizedApp not found: nothing\n$/],
+    [
+      ['app', 'revoke', 'nothing'],
+      /^NOT_FOUND: The merchant has no app with the name or id "nothing"\. Its apps: App\.\n$/,
+    ],
     [['merchant', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
     [['app', 'create', '--email', 'nobody'], /^ARGUMENT_VALIDATION_ERROR: input\.email: /],
   ])('reports that %j is unknown, with code 1', async (args, message) => {

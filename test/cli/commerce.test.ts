@@ -73,6 +73,8 @@ describe('commerce', () => {
     const loaded = staticClosure('src/cli/program.ts');
     expect(loaded.files.filter((file) => !file.startsWith('src/cli/'))).toEqual([
       'src/app-scope.ts',
+      'src/errors.ts',
+      'src/installation/own-command.ts',
       'src/usage/kept-days.ts',
     ]);
     expect(loaded.packages.filter((name) => !name.startsWith('node:'))).toEqual(['cli-progress', 'commander']);
@@ -119,7 +121,11 @@ describe('commerce', () => {
       [['merchant', 'list'], 1, /sheet\.csv/, { DATABASE_URL: '', DATA_DIR: file }],
       [['merchant', 'list'], 2, /DATABASE_URL must be a URL/, { DATABASE_URL: 'mysql://x' }],
       [['completion', 'fish'], 2, /Allowed choices are bash, zsh/],
-      [['webhook', 'why', 'store/product/updated', 'nothing'], 1, /not found/],
+      [
+        ['webhook', 'why', 'store/product/updated', 'nothing'],
+        1,
+        /^No product has the name, handle, sku or id "nothing"\.\n$/,
+      ],
     ];
     await createContext(database.db);
     const check = async ([args, code, message, settings]: (typeof calls)[number]): Promise<void> => {

@@ -142,6 +142,7 @@ describe('a document of a release that a later schema refuses', () => {
     const changes = findChanges(first, later, now).map((change) => ({
       ...change,
       usedBy: change.coordinate === 'Thing.old' ? [] : [USING_APP],
+      isAllowed: change.coordinate === 'Thing.old',
     }));
     const refusals = refusalsOf(document, first, { current: later, releases: [first], review: { changes }, now });
     expect(refusals.map(({ coordinate }) => coordinate)).toEqual(['Query.list(sort:)']);

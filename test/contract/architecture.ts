@@ -37,6 +37,7 @@ export const DOMAINS: Record<string, string[]> = {
     'price-list',
     'product',
     'sales-channel',
+    'stock',
     'variant-type',
   ],
   'sales-channel': [],

@@ -410,7 +410,7 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
   explainWebhookList: (own) => ({
     scope: 'store/customer/created',
     recordId: own.pushed,
-    authorizedAppId: { eq: own.app },
+    authorizedAppId: own.app,
   }),
   redeliverWebhookDeliveryList: (own) => ({ idList: [own.delivery] }),
   redeliverWebhookDeliveryRange: (own) => ({

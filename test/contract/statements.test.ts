@@ -41,7 +41,7 @@ import { openImageDependencies } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, operations, startOperations } from '../support/operation.ts';
-import { calls, createShop, type Shop } from './calls.ts';
+import { calls, callWithFilters, createShop, type Shop } from './calls.ts';
 import { VolatilityScan } from './distribution/volatility-scan.ts';
 import { sourcePlace } from './source-place.ts';
 import { namedTables, unboundTables } from './statement-scan.ts';
@@ -201,11 +201,12 @@ async function readEarlier(ctx: Context): Promise<void> {
 async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {
   const { field } = operations.get(name)!;
   const isList = name.startsWith('list') || name.endsWith('Page');
-  const owned = calls[name]!(await createShop(call, ctx));
+  const shop = await createShop(call, ctx);
+  const owned = calls[name]!(shop);
   // `asOf` needs ids beside it: see readEarlier.
   const args = field.args.filter((argument) => argument.name !== 'asOf');
   const alone = args.map(({ name: argument, type }) => ({ [argument]: valueFor(type, owned[argument]) }));
-  for (const variables of isList ? [{}, ...alone] : [owned]) {
+  for (const variables of isList ? [{}, ...alone] : [callWithFilters(name, shop)]) {
     const { errors } = await call(ctx, name, variables);
     if (errors) throw new Error(`${name}(${JSON.stringify(variables)}): ${JSON.stringify(errors)}`);
   }

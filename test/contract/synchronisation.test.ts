@@ -221,7 +221,7 @@ async function readList(type: string, filters: object): Promise<SyncedRecord[]> 
 /** Members that show other records or stock, and members derived from other records: they move no `updatedAt`. */
 const OF_OTHERS: { [type: string]: RegExp } = {
   category: /^categoryPathItems$/,
-  product: /^(brand|categories|tags|totalStock|stocks|currency|currencyCode|currencySymbol)$/,
+  product: /^(brand|categories|tags|totalStock|stocks|availableCount|currency|currencyCode|currencySymbol)$/,
 };
 const USE = ['order', 'variantTypeId', 'variantValueIds'];
 

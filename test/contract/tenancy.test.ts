@@ -9,6 +9,7 @@ import {
   type GraphQLInputType,
   isInputObjectType,
   isListType,
+  isRequiredArgument,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as tables from '../../drizzle/index.ts';
@@ -165,12 +166,20 @@ function kindAt(name: string, position: string, call: object, shop: Shop): keyof
 
 /** The owner's call with another id at the position, and without other filters. */
 function callWith(name: string, call: object, position: string, id: string): object {
+  const { args } = operations.get(name)!.field;
+  const kept = (isKept: (argument: (typeof args)[number]) => boolean): object =>
+    structuredClone(
+      Object.fromEntries(
+        Object.entries(call).filter(([given]) => args.some((arg) => arg.name === given && isKept(arg))),
+      ),
+    );
   const filter = filterAt(name, position);
   if (filter) {
     const condition: object = { [position.split('.')[filter.length]!]: position.endsWith('.0') ? [id] : id };
-    return filter.reduceRight((inner, member) => ({ [member]: inner }), condition);
+    const filters: object = filter.reduceRight((inner, member) => ({ [member]: inner }), condition);
+    return { ...kept((arg) => isRequiredArgument(arg) && arg.name !== filter[0]), ...filters };
   }
-  const changed = structuredClone(call);
+  const changed = kept(({ type }) => !isFilter(type));
   const members = position.split('.');
   (at(changed, members.slice(0, -1)) as { [member: string]: unknown })[members.at(-1)!] = id;
   return changed;

@@ -28,6 +28,7 @@ const UNEXPECTED_CODES = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'
 const KNOWN_CODES = new Set(Object.keys(httpStatusByCode).filter((code) => !UNEXPECTED_CODES.has(code)));
 /** The time until a line of the log is written. */
 const LOG_DELAY_MS = 500;
+const END_OF_BANNER = 'Ctrl-C stops it';
 
 export type Fault = { seed: number; index: number | null; problem: string; request: string; answer: string };
 /** The result of a batch. */
@@ -46,6 +47,9 @@ type Options = { seed: number; requests: number; connections: number; onProgress
 export async function runCampaign(target: Target, service: RunningProcess, options: Options): Promise<CampaignReport> {
   const report: CampaignReport = { sent: 0, statuses: {}, codes: {}, faults: [], residentMib: [] };
   const linesOf = newLinesOf(service);
+  // The banner is not of the log.
+  while (!(service.stdout() + service.stderr()).includes(END_OF_BANNER)) await wait(LOG_DELAY_MS);
+  linesOf();
   for (let seed = options.seed; report.sent < options.requests && report.faults.length < MAX_FAULTS; seed++) {
     const known = report.faults.length;
     // A new arbitrary for each batch: fc.gen() keeps all values that it has drawn, 8 MiB a batch.

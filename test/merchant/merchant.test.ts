@@ -114,6 +114,8 @@ describe('listMerchants', () => {
       merchantName: 'Last',
       email: owner.email,
       createdAt: expect.any(Number),
+      historySince: expect.any(Number),
+      isHistoryFull: false,
     });
     const sequences = listed.map(({ merchantSequence }) => merchantSequence);
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));

@@ -204,4 +204,23 @@ describe('ProductPrice.lowestPriceBeforeReduction', () => {
     const { errors } = await read(`id: {eq: "${productId}"}, asOf: ${Date.now() - 1}`);
     expect((errors as any)[0].message).toContain('lowestPriceBeforeReduction');
   });
+
+  it('is not computed from more changes than one request may read, and neither is lowestPrice', async () => {
+    await call('listProductTag', {});
+    const { productId, variantId } = await pricedVariant({ sellPrice: 20 }, { sellPrice: 20, discountPrice: 15 });
+    // 200 rows of price lists have 20 kB, so that 500 changes have 20 MB before and after.
+    for (let step = 0; step < 500; step++)
+      await database.owner.execute(sql`
+        update variant set prices = (
+          select json_agg(price) from (
+            select json_build_object('sellPrice', 20, 'discountPrice', 15) as price
+            union all
+            select json_build_object('sellPrice', ${step}::integer, 'currency', 'EUR', 'priceListId', gen_random_uuid())
+            from generate_series(1, 200)) as prices)
+        where merchant_id = ${ctx.merchantId} and id = ${variantId}`);
+    const expected = { sellPrice: null, reason: 'TOO_MANY_CHANGES' };
+    expect(await call('lowestPrice', { variantId })).toMatchObject(expected);
+    const { data } = await read(`id: {eq: "${productId}"}`);
+    expect(data.listProduct.data[0].variants[0].prices[0].low).toMatchObject(expected);
+  }, 120_000);
 });

@@ -54,7 +54,7 @@ function isSameName(name: string, other: string): boolean {
 function unknownApp(named: string, apps: readonly ListedApp[]): string {
   const names = [...new Set(apps.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => oneLine(name)))];
   const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ' …' : '');
-  return `The merchant has no app with the name or id ${JSON.stringify(named)}. Its apps: ${shown || 'none'}.`;
+  return `NOT_FOUND: The merchant has no app with the name or id ${JSON.stringify(named)}. Its apps: ${shown || 'none'}.`;
 }
 
 function severalApps(named: string, apps: readonly ListedApp[]): string {

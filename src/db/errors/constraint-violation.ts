@@ -9,12 +9,17 @@ const UNIQUE_VIOLATION = '23505';
 /** The record that a unique index is for, in words, and its member that must differ, named as in the SDL. */
 type UniqueMember = { record: string; member: string };
 
-const UNIQUE_MEMBERS: ReadonlyMap<string, UniqueMember> = new Map(
-  Object.values(tables).flatMap((table) => (is(table, PgTable) ? uniqueMembers(table) : [])),
+const UNIQUE_INDEXES: ReadonlyMap<string, UniqueMember> = new Map(
+  Object.values(tables).flatMap((table) => (is(table, PgTable) ? uniqueIndexes(table) : [])),
 );
 
+/** The members of a table whose values must differ from those of other rows. */
+export function uniqueMembers(table: PgTable): string[] {
+  return uniqueIndexes(table).map(([, { member }]) => member);
+}
+
 /** By the names of the indexes. The last column is the member; those before it say among which records. */
-function uniqueMembers(table: PgTable): [string, UniqueMember][] {
+function uniqueIndexes(table: PgTable): [string, UniqueMember][] {
   const members = new Map(Object.entries(getTableColumns(table)).map(([member, { name }]) => [name, member]));
   const record = getTableName(table).replaceAll('_', ' ');
   return getTableConfig(table).indexes.flatMap(({ config: { name, unique, columns } }): [string, UniqueMember][] => {
@@ -28,7 +33,7 @@ function uniqueMembers(table: PgTable): [string, UniqueMember][] {
 export function translateConstraint(error: unknown): unknown {
   const violated = databaseError(error);
   if (violated?.code !== UNIQUE_VIOLATION) return error;
-  const unique = UNIQUE_MEMBERS.get(constraintName(violated) ?? '');
+  const unique = UNIQUE_INDEXES.get(constraintName(violated) ?? '');
   return conflict(
     unique ? `Another ${unique.record} already has this ${unique.member}.` : 'Another record already has this value.',
   );

@@ -21,7 +21,8 @@ export function similarNames(misspelt: string, names: readonly string[]): string
 
 /**
  * The number of characters to insert, remove, replace or exchange with their neighbour (optimal string alignment);
- * Infinity if there are more than `most`. Most names differ early, so that the rest of them is not compared.
+ * Infinity if there are more than `most`. Stops as soon as that is certain, which for most names is after a few
+ * letters.
  */
 function editDistance(one: string, other: string, most: number): number {
   const width = other.length + 1;

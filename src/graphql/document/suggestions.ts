@@ -9,16 +9,16 @@ import {
 import { similarNames } from './similar-names.ts';
 
 /**
- * Errors about misspelt names of one request that get suggestions. Each compares a name with up to a few hundred names of the schema, which
- * takes one to four milliseconds.
+ * Errors about misspelt names of one request that get suggestions. Each compares a name with up to a few hundred names
+ * of the schema, which takes one to four milliseconds.
  */
 const MAX_SUGGESTED_ERRORS = 20;
 
 type FindNames = (schema: GraphQLSchema, owner: string) => readonly string[];
 
 /**
- * The messages of graphql-js about a name that is not in the schema, with the names that are there in its place. `name`
- * is the misspelt name, and `owner` what should have it.
+ * The messages of graphql-js about a name that is not in the schema, each with a function that returns the names that
+ * exist. `name` is the misspelt name; `owner` is the type, field, directive or enum that was expected to have it.
  */
 const MESSAGES: readonly (readonly [RegExp, FindNames])[] = [
   [/^Cannot query field "(?<name>\w+)" on type "(?<owner>\w+)"\.$/, fieldsOf],

@@ -62,7 +62,7 @@ export type AdjustStockInput = {
   delta: Scalars['Float']['input'];
   /** The count that the client expects before. Left out or null: any. At most 6 decimals. */
   expectedCount?: InputMaybe<Scalars['Float']['input']>;
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** What happened. */
   kind?: InputMaybe<StockMovementKindEnum>;
@@ -177,7 +177,7 @@ export type BulkOperation = {
   imagesTotal: Scalars['Int']['output'];
   /** Whether images are still being fetched, or changes still being taken back. */
   status: BulkOperationStatusEnum;
-  /** Number of products in the request, or of records that are to be taken back. */
+  /** Number of products in the request, or of records that a revert takes back. */
   total: Scalars['Int']['output'];
   /** Number of products updated, or of records that were taken back so far. */
   updated: Scalars['Int']['output'];
@@ -1800,7 +1800,7 @@ export type HtmlMetaDataTranslationInput = {
 export type HoldStockInput = {
   /** When the hold ends by itself: in the future, and at most 30 days ahead. */
   expiresAt: Scalars['Timestamp']['input'];
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** Id of the product. It may be left out; if it is given, the variant must be one of its variants. */
   productId?: InputMaybe<Scalars['String']['input']>;
@@ -1820,7 +1820,7 @@ export type HoldStockInput = {
  */
 export type LowestPrice = {
   __typename?: 'LowestPrice';
-  /** The changes that began and ended it, as `getChange` shows them. A beginning or end without a kept change has none. */
+  /** Ids of the changes that set and replaced this price, for `getChange`. A change that is no longer kept is left out. */
   changeIds: Array<Scalars['ID']['output']>;
   /** Its currency: the one that was saved with the price, or else the present one of the price list or the merchant. */
   currency?: Maybe<Scalars['String']['output']>;
@@ -1844,6 +1844,8 @@ export type LowestPriceGapEnum =
   | 'HISTORY_TOO_SHORT'
   /** There was no price in the period. */
   | 'NO_PRICE'
+  /** The kept changes of the products of the request have too many bytes: 4 MiB of prices, or 64 MiB in all. */
+  | 'TOO_MANY_CHANGES'
   /** The values of a change in the period are not kept: see `truncated` of the type `Change`. */
   | 'VALUES_NOT_KEPT';
 
@@ -2046,7 +2048,7 @@ export type MerchantSettingsAddressTypeEnum =
 export type MoveStockInput = {
   /** Id of the stock location from which it is taken. */
   fromStockLocationId: Scalars['String']['input'];
-  /** A text that the client makes for this entry and sends again with it; 1 to 255 code points. */
+  /** Idempotency key, chosen by the client: an entry that is sent again has the same key. 1 to 255 code points. */
   key: Scalars['String']['input'];
   /** Id of the product. */
   productId: Scalars['String']['input'];
@@ -2239,10 +2241,10 @@ export type Mutation = {
    */
   deleteWebhook: Scalars['Boolean']['output'];
   /**
-   * Erases customers: all that the service has stored of these persons is removed and cannot be brought back. Returns the
-   * receipt. It is one transaction: if one of the ids does not exist, nothing is erased, and the error NOT_FOUND
-   * contains this id; a customer whose `erasureBlockedUntil` is in the future is CONFLICT, with the ids in
-   * `extensions.ids`. With the header `X-Dry-Run: true` the answer is the receipt of an erasure that does not take place.
+   * Erases customers: everything that the service stores about these persons is removed and cannot be restored. Returns a
+   * receipt. All ids are erased in one transaction, or none. Fails with NOT_FOUND, which contains the unknown ids, if a
+   * customer does not exist, and with CONFLICT, with the ids in `extensions.ids`, if the `erasureBlockedUntil` of a customer
+   * is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
    *
    * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName` is empty, lists are
    * empty, and all other members are null. It cannot be saved, restored or reverted: that is NOT_FOUND. The copies are
@@ -2255,8 +2257,8 @@ export type Mutation = {
    * * Change sets lose an `actor` who is the customer, by e-mail address, phone number or full name; results of reverts lose
    * their messages.
    *
-   * Erasing an erased customer again succeeds and changes nothing: the receipt lists the customers that this request has
-   * erased, and if there are none, the answer is the latest receipt of these customers. Sends the event
+   * Erasing an erased customer again succeeds and changes nothing. The receipt lists only the customers that this request
+   * has erased. If all of them were erased before, the latest of their receipts is returned. Sends the event
    * `store/customer/erased` with id, times and `deleted`; apps without a webhook for it get the same content as
    * `store/customer/updated`. Needs the scope `write_customers`.
    */
@@ -2281,7 +2283,7 @@ export type Mutation = {
    * with NOT_FOUND as `adjustStock` does; with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs
    * twice, values outside the limits, and for a variant that is a bundle: the error names the products to hold instead.
    * Fails with RATE_LIMITED, with the header `Retry-After`, if the variant has 10,000 active holds, or the merchant
-   * 1,000,000: the holds of a merchant are counted every ten seconds. Needs the scope `write_inventories`.
+   * 1,000,000: the holds of a merchant are counted every minute. Needs the scope `write_inventories`.
    */
   holdStock: Array<StockHold>;
   /**
@@ -6922,7 +6924,7 @@ export type ProductVariantTypeInput = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7246,7 +7248,7 @@ export type Query = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7310,7 +7312,7 @@ export type QueryCategoryPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7369,7 +7371,7 @@ export type QueryExplainWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7429,7 +7431,7 @@ export type QueryExplainWebhookListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7486,7 +7488,7 @@ export type QueryExportCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7543,7 +7545,7 @@ export type QueryGetBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7600,7 +7602,7 @@ export type QueryGetChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7657,7 +7659,7 @@ export type QueryGetErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7716,7 +7718,7 @@ export type QueryListAccessTokenArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7776,7 +7778,7 @@ export type QueryListAuthorizedAppArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7835,7 +7837,7 @@ export type QueryListBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7898,7 +7900,7 @@ export type QueryListCategoryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7963,7 +7965,7 @@ export type QueryListChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8029,7 +8031,7 @@ export type QueryListCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8087,7 +8089,7 @@ export type QueryListErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8148,7 +8150,7 @@ export type QueryListPriceListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8230,7 +8232,7 @@ export type QueryListProductArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8291,7 +8293,7 @@ export type QueryListProductAttributeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8353,7 +8355,7 @@ export type QueryListProductBrandArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8416,7 +8418,7 @@ export type QueryListProductStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8478,7 +8480,7 @@ export type QueryListProductTagArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8539,7 +8541,7 @@ export type QueryListSalesChannelArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8602,7 +8604,7 @@ export type QueryListStockHoldArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8663,7 +8665,7 @@ export type QueryListStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8726,7 +8728,7 @@ export type QueryListStockMovementArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8787,7 +8789,7 @@ export type QueryListVariantTypeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8846,7 +8848,7 @@ export type QueryListWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8910,7 +8912,7 @@ export type QueryListWebhookDeliveryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8970,7 +8972,7 @@ export type QueryLowestPriceArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9032,7 +9034,7 @@ export type QueryPriceListPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9094,7 +9096,7 @@ export type QueryProductAttributePageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9157,7 +9159,7 @@ export type QueryProductBrandPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9220,7 +9222,7 @@ export type QueryProductTagPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9282,7 +9284,7 @@ export type QuerySalesChannelPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9339,7 +9341,7 @@ export type QuerySearchProductsArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9401,7 +9403,7 @@ export type QueryStockLocationPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and a search with facets about a quarter.
+ * products cost about a quarter of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status

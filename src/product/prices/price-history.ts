@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { change, changePart } from '../../../drizzle/change.ts';
 import { merchant } from '../../../drizzle/merchant.ts';
+import { priceList } from '../../../drizzle/price-list.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { isPartOfChange } from '../../change/part-of-change.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
@@ -28,8 +29,39 @@ export type PriceHistories = {
   readonly lists: readonly { listId: string; atMs: number; what: ListChange['what'] }[];
 };
 
-/** A JSON document of the type `PriceHistories` about the products whose ids `products` selects. */
+/** Bytes of the changes from which the database makes one document. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** Bytes of the document. Node parses it without a pause: 4 MiB take about 50 ms. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A JSON document of the type `PriceHistories` about the products whose ids `products` selects; `null` if there are too
+ * many changes for one request.
+ */
 export function priceHistories(scope: SqlScope, products: SQL): SQL {
+  return sql`(
+    select case when octet_length(found.document) <= ${sql.raw(String(MAX_DOCUMENT_BYTES))} then found.document else 'null' end
+    from (
+      select case when ${changedBytes(scope, products)} <= ${sql.raw(String(MAX_READ_BYTES))}
+        then ${document(scope, products)} else 'null' end as document
+    ) as found)`;
+}
+
+/** The bytes that are recorded of the changes of the products, and of all price lists. */
+function changedBytes(scope: SqlScope, products: SQL): SQL {
+  const { row, from } = aliased(scope, change);
+  return sql`(
+    select coalesce(sum(${row.bytes}), 0) from ${from}
+    where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${products} union all ${priceLists(scope)}))`;
+}
+
+/** The ids of all price lists: changes are found by the ids of their records, not by the types. */
+function priceLists(scope: SqlScope): SQL {
+  const { row, from } = aliased(scope, priceList);
+  return sql`select ${row.id} from ${from} where ${ownedBy(scope.tenant, row)}`;
+}
+
+function document(scope: SqlScope, products: SQL): SQL {
   const { row: own, from: merchants } = aliased(scope, merchant);
   return sql`(
     select json_build_object('sinceMs', (extract(epoch from ${own.historySince}) * 1000)::bigint,
@@ -69,7 +101,8 @@ function listChanges(scope: SqlScope): SQL {
     select json_agg(json_build_object('listId', ${row.recordId}, 'atMs', ${msOf(row)},
       'what', case when ${has('currency')} or ${has('currencyCode')} then 'currency' else 'rules' end))
     from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)}
-    where ${ownedBy(scope.tenant, row)} and ${row.recordType} = 'PRICE_LIST' and ${row.kind} <> 'CREATED'
+    where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${priceLists(scope)})
+      and ${row.recordType} = 'PRICE_LIST' and ${row.kind} <> 'CREATED'
       and (${has('currency')} or ${has('currencyCode')} or ${has('type')} or ${has('ruleList')} or ${part.truncated})
   ), '[]')`;
 }

@@ -102,7 +102,9 @@ function lowestPriceBeforeReduction(scope: SqlScope): DeriveMember<PlacedPrice> 
     if (price.computedBy) return select(gap('COMPUTED_PRICES'), page);
     const inheritedCurrency = currencyOf({ ...price, currency: null }, page) as string | null;
     const place = { ...price.place!, priceListId: price.priceListId ?? null, inheritedCurrency };
-    const history = historyOf(page.value(histories) as PriceHistories, place, price);
+    const found = page.value(histories) as PriceHistories | null;
+    if (found === null) return select(gap('TOO_MANY_CHANGES'), page);
+    const history = historyOf(found, place, price);
     const lowest = lowestPrice(history, { days: DEFAULT_DAYS, beforeMs: null });
     return lowest && select(lowest, page);
   };

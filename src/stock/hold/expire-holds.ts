@@ -4,45 +4,30 @@ import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
 
-/** Holds that one statement ends at the most. Small, so that it holds its locks for a short time only. */
-const BATCH_SIZE = 1_000;
 const MAX_ACTIVE_HOLDS = 1_000_000;
 
 /**
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
  * counted no longer since then; the change of the status is their only trace.
  */
-export async function expireHolds({ db, across }: AcrossContext): Promise<number> {
-  let expired = 0;
-  for (;;) {
-    const merchants = await across.rows(
-      'merchantsWithEndedHolds',
+export async function expireHolds(ctx: AcrossContext): Promise<number> {
+  const isDue = sql`${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()`;
+  return await processDueRows(ctx, { table: stockHold, isDue }, async (ctx) => {
+    const own = ownedBy(ctx, stockHold);
+    // Holds that a request has locked are left to the next run.
+    const ended = await readRows(
+      ctx,
       { id: column.text },
       sql`
-      select distinct ended.merchant_id as "id" from (
-        select ${stockHold.merchantId} as merchant_id from ${stockHold}
-        where ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now() limit ${sql.raw(String(BATCH_SIZE))}
-      ) as ended`,
+      update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
+        select ${stockHold.id} from ${stockHold} where ${own} and ${isDue}
+        order by ${stockHold.expiresAt} limit ${sql.raw(String(BATCH_SIZE))} for update skip locked))
+      returning ${stockHold.id} as "id"`,
     );
-    const before = expired;
-    for (const { id } of merchants) {
-      const own = ownedBy({ merchantId: id }, stockHold);
-      // Holds that a request has locked are left to the next run.
-      const ended = await readRows(
-        { db },
-        { id: column.text },
-        sql`
-        update ${stockHold} set status = 'EXPIRED' where ${own} and ${stockHold.id} = any(array(
-          select ${stockHold.id} from ${stockHold}
-          where ${own} and ${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()
-          order by ${stockHold.expiresAt} limit ${sql.raw(String(BATCH_SIZE))} for update skip locked))
-        returning ${stockHold.id} as "id"`,
-      );
-      expired += ended.length;
-    }
-    if (expired === before) return expired;
-  }
+    return ended.length;
+  });
 }
 
 /** Counts the active holds of all merchants. A merchant with too many gets no further ones until there are fewer. */

@@ -101,11 +101,13 @@ describe('the service', () => {
     ['src/main.ts', []],
     ['src/cli/admin.ts', ['migrate']],
   ])('refuses a driver without the patch: %s', async (file, args) => {
-    const { code, stderr } = await run(file, args, {
+    const environment = {
       DATABASE_URL: database.url,
       SECRET_KEY: '0'.repeat(64),
       NODE_OPTIONS: `--import=${new URL('./without-patch.ts', import.meta.url).href}`,
-    }).finished;
+    };
+    // From the source: the bundle contains the driver.
+    const { code, stderr } = await run(file, args, environment, process.cwd()).finished;
     expect([code, stderr]).toEqual([1, expect.stringContaining('The PostgreSQL driver lacks its patch.')]);
   });
 });

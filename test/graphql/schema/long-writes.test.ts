@@ -22,6 +22,7 @@ describe('long writes', () => {
     expect([...findLongWrites(schemaOf(currentSdl()))].sort()).toEqual([
       'bulkUpdateProducts',
       'deleteProductList',
+      'eraseCustomerList',
       'redeliverWebhookDeliveryRange',
       'redeliverWebhookRange',
       'revertChanges',

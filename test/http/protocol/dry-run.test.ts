@@ -147,6 +147,7 @@ function withoutChance({ data }: { data?: unknown }): unknown {
     JSON.stringify(data)
       .replaceAll(uuid, '<id>')
       .replaceAll(/(?<="\w+At":)\d{13}/g, '0')
-      .replaceAll(/(?<="durationMs":)\d+/g, '0'),
+      .replaceAll(/(?<="durationMs":)\d+/g, '0')
+      .replaceAll(/(?<="requestId":)"[^"]+"/g, '"<request>"'),
   );
 }

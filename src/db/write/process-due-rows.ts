@@ -1,0 +1,36 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { MerchantContext } from '../../context.ts';
+import type { AcrossContext } from '../connection/across-merchants.ts';
+import { column } from '../connection/read-rows.ts';
+import type { TenantTable } from '../read/projection.ts';
+
+/** Rows of a merchant that one batch has at the most. Small, so that it holds its locks for a short time only. */
+export const BATCH_SIZE = 1_000;
+
+export type DueRows = { table: TenantTable; isDue: SQL };
+
+/**
+ * Processes the due rows of all merchants in batches, and returns their number. `processBatch` handles at most
+ * BATCH_SIZE rows of one merchant, so that they are no longer due, and returns how many. Ends when a round over the
+ * merchants handles none: either none is left, or another process has locked the others.
+ */
+export async function processDueRows(
+  { db, across }: AcrossContext,
+  { table, isDue }: DueRows,
+  processBatch: (ctx: MerchantContext) => Promise<number>,
+): Promise<number> {
+  let processed = 0;
+  for (;;) {
+    const merchants = await across.rows(
+      'merchantsWithDueRows',
+      { id: column.text },
+      sql`
+      select distinct due.merchant_id as "id" from (
+        select ${table.merchantId} as merchant_id from ${table} where ${isDue} limit ${sql.raw(String(BATCH_SIZE))}
+      ) as due`,
+    );
+    const before = processed;
+    for (const { id } of merchants) processed += await processBatch({ db, merchantId: id });
+    if (processed === before) return processed;
+  }
+}
