@@ -189,6 +189,7 @@ describe('the text of explained counts', () => {
     const text = stockText(variant, [count], columns);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
     expect(text).not.toContain('\u001b');
+    expect(text).not.toMatch(/ $/m);
     const unwrapped = text.replaceAll(/\n {6}/g, ' ').replaceAll(/ +/g, ' ');
     expect(unwrapped).toContain('Store: count 7, held 2, available 5');
     expect(unwrapped).toContain('hold of 2 until 1970-01-01T00:00:00.000Z, reference cart 7');

@@ -17,7 +17,7 @@ export function wrapText(text: string, width: number, indent = ''): string[] {
   while (rest.length > width) {
     const space = rest.lastIndexOf(' ', width);
     const end = space > indent.length ? space : width;
-    lines.push(rest.slice(0, end));
+    lines.push(rest.slice(0, end).trimEnd());
     rest = indent + rest.slice(end).trimStart();
   }
   return [...lines, rest];
