@@ -124,7 +124,7 @@ export const CHANGES = `query Changes(
     authorizedAppId: { eq: $app }
     path: { like: $path }
     createdAt: { gte: $since }
-    pagination: { page: $page, limit: 50 }
+    pagination: { page: $page, limit: 20 }
   ) {
     hasNext
     data {

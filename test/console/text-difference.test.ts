@@ -49,14 +49,17 @@ describe('the difference of two texts', () => {
 
 describe('the value of a member', () => {
   it.each([
-    [null, '–'],
-    ['"Shirt"', 'Shirt'],
-    ['""', '""'],
-    ['12.5', '12.5'],
-    ['null', 'null'],
-    ['["a"]', '["a"]'],
-  ])('%s is shown as %s', (json, text) => {
-    expect(valueText(json)).toBe(text);
+    ['name', null, '–'],
+    ['name', '"Shirt"', 'Shirt'],
+    ['name', '""', '""'],
+    ['weight', '12.5', '12.5'],
+    ['metaData', 'null', 'null'],
+    ['barcodeList', '["a"]', '["a"]'],
+    ['createdAt', '0', '1970-01-01T00:00:00.000Z'],
+    ['birthDate', '-86400000', '1969-12-31T00:00:00.000Z'],
+    ['createdAt', '1e300', '1e300'],
+  ])('%s %s is shown as %s', (path, json, text) => {
+    expect(valueText(path, json)).toBe(text);
   });
 
   it('is shown as a difference if the old and the new one are long', () => {

@@ -32,7 +32,8 @@ export function ChangeEntry({ change, isOfOneRecord }: { change: Change; isOfOne
         {!isOfOneRecord && <span class="muted">{recordType}</span>}
       </h3>
       <p class="wrap">
-        Change {number} {!isOfOneRecord && <RecordLink id={recordId} />} {originText(changeSet)}
+        Change {number}
+        {!isOfOneRecord && <RecordLink id={recordId} />} {originText(changeSet)}
       </p>
       {truncated && <p>Values are missing: see “truncated” of a change in the documentation.</p>}
       {members.length > 0 && (
@@ -52,7 +53,8 @@ export function ChangeEntry({ change, isOfOneRecord }: { change: Change; isOfOne
 function RecordLink({ id }: { id: string }) {
   return (
     <>
-      of <a href={`#/history/${id}`}>{id}</a>
+      {' of '}
+      <a href={`#/history/${id}`}>{id}</a>
     </>
   );
 }
@@ -73,12 +75,12 @@ function Members({ members }: { members: Member[] }) {
             <th scope="row">{path}</th>
             {isLong(before, after) ? (
               <td colSpan={2}>
-                <Difference parts={differenceOf(valueText(before), valueText(after))} />
+                <Difference parts={differenceOf(valueText(path, before), valueText(path, after))} />
               </td>
             ) : (
               <>
-                <td>{valueText(before)}</td>
-                <td>{valueText(after)}</td>
+                <td>{valueText(path, before)}</td>
+                <td>{valueText(path, after)}</td>
               </>
             )}
           </tr>

@@ -1,8 +1,17 @@
-/** The value of a member for people: a text without quotation marks, anything else as JSON, and a dash for none. */
-export function valueText(json: string | null): string {
+/** The members that are times, in milliseconds since 1970, have such names. */
+const TIME = /(At|Date|Until)$/;
+
+/** The value of a member for people: a text without quotation marks, a time in UTC, a dash for none, else as JSON. */
+export function valueText(path: string, json: string | null): string {
   if (json === null) return '–';
   const value: unknown = JSON.parse(json);
+  if (typeof value === 'number' && TIME.test(path)) return timeText(value) ?? json;
   return typeof value === 'string' && value !== '' ? value : json;
+}
+
+function timeText(ms: number): string | null {
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 /** Values are shown as a difference if both are texts and one is longer. */
