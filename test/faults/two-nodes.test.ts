@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EXACT, LedgerRun } from '../worker/webhooks/ledger-run.ts';
+import { EXACT } from '../worker/webhooks/ledger-judgement.ts';
+import { LedgerRun } from '../worker/webhooks/ledger-run.ts';
 
 /** Two processes that serve requests and two that deliver webhooks, on one PostgreSQL. */
 const ROLES = ['api', 'api', 'worker', 'worker'] as const;

@@ -74,7 +74,7 @@ async function live(): Promise<string> {
     'query ($search: String) { listCustomer(search: $search, email: { eq: "literal-xqvz3@example.com" }) { count data { id email } } }',
     { search: LITERAL },
   );
-  await service.db.execute(sql`update customer set note = ${`note ${NOTED}`} where id = ${id}`);
+  await service.owner.execute(sql`update customer set note = ${`note ${NOTED}`} where id = ${id}`);
   await ok(
     SAVE,
     { input: { id, firstName: 'A', note: `later ${NOTED}` } },

@@ -1,3 +1,10 @@
+import { expect } from 'vitest';
+
+/** A statement that gives an erased customer a value. A node of a cluster names the constraint only in the message. */
+export const REFUSED_BY_DATABASE = {
+  cause: { code: '23514', message: expect.stringContaining('violates check constraint "customer_erased"') as string },
+};
+
 /**
  * A customer with a value in every member of CustomerInput that can hold one. Each text occurs nowhere else: `mark` is
  * part of it.

@@ -9,6 +9,8 @@ import { newId } from '../../../src/db/sql/id.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createMerchant } from '../../../src/merchant/create-merchant.ts';
 import { post } from '../../support/post.ts';
+import { LedgerErasures } from './ledger-erasures.ts';
+import { arrivalsOf, judge } from './ledger-judgement.ts';
 import { type LedgerPlace, ownPostgres } from './ledger-place.ts';
 import { LedgerProcesses, type ProcessRole } from './ledger-processes.ts';
 import { LedgerRefusals } from './ledger-refusals.ts';
@@ -16,19 +18,15 @@ import { openReceiver, until } from './receiver.ts';
 
 const SECRET_KEY = '0'.repeat(64);
 const WRITERS = 4;
-/** Of each five changes one is rolled back, one is made by GraphQL, and three by SQL. */
+/** Of each five changes one is rolled back, one is made by GraphQL, and three by SQL. All create a customer. */
 const KINDS = 5;
-const ARRIVES_WITHIN_MS = 120_000;
 /** The longest time for the changes before a kill. A cluster on a busy machine makes 20 in a second. */
 const MADE_WITHIN_MS = 600_000;
-/** The maximum of concurrent requests of one process. */
-const SENDING_MAX = 128;
 const MUTATION = 'mutation ($input: CustomerInput!) { saveCustomer(input: $input) { id } }';
 
 /** `databaseDisturbances`: the number of kills of the database, or of other disturbances of `LedgerPlace`. */
 export type LedgerPlay = { changes: number; serviceKills: number; databaseDisturbances: number };
 export type Span = { fromMs: number; toMs: number };
-type Delivery = { id: string; state: string; attempts: number };
 type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 type Parts = {
   place: LedgerPlace;
@@ -36,26 +34,14 @@ type Parts = {
   processes: LedgerProcesses;
   receiver: Receiver;
   refusals: LedgerRefusals;
+  erasures: LedgerErasures;
   merchantId: string;
   token: string;
 };
 
-/**
- * Members of the result of a run that delivered each committed change, nothing else, and nothing more than three times.
- */
-export const EXACT = {
-  vanished: [],
-  lost: [],
-  unexpected: [],
-  overAttempted: [],
-  gaps: [],
-  pending: [],
-  misjudged: [],
-};
-
 /** A database, processes of the service, a receiver and writers. Processes and database are killed meanwhile. */
 export class LedgerRun {
-  /** The times of committed changes, by their unique names. `disturbed`: the times of the disturbances. */
+  /** The times of committed changes, by the customer's id. `disturbed`: the times of the disturbances. */
   readonly changed = new Map<string, Span>();
   readonly disturbed: Span[] = [];
   readonly #committed = new Set<string>();
@@ -76,7 +62,9 @@ export class LedgerRun {
     const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
     const owner = await createOwner(connection.db, receiver.url);
     const processes = await LedgerProcesses.start(opened.servingUrl, roles);
-    return new LedgerRun({ place: opened, connection, processes, receiver, refusals, ...owner });
+    const graphqlUrl = (): string => processes.graphqlUrl(0);
+    const erasures = new LedgerErasures({ ...owner, db: connection.db, graphqlUrl });
+    return new LedgerRun({ place: opened, connection, processes, receiver, refusals, erasures, ...owner });
   }
 
   async play({ changes, serviceKills, databaseDisturbances }: LedgerPlay) {
@@ -87,8 +75,9 @@ export class LedgerRun {
     const mayWrite = (): boolean => killed === kills || made < (changes * (killed + 2)) / (kills + 1);
     const write = async (): Promise<void> => {
       while (made < changes) {
-        if (mayWrite()) await this.#change(newId(), made++);
+        if (mayWrite()) await this.#change(made++);
         else await wait(10);
+        await this.#parts.erasures.eraseOne();
       }
     };
     const kill = async (): Promise<void> => {
@@ -104,17 +93,13 @@ export class LedgerRun {
       }
     };
     await Promise.all([...Array.from({ length: WRITERS }, write), kill()]);
-    return await this.#judge(kills);
+    const names = { committed: this.#committed, unsure: this.#unsure, rolledBack: this.#rolledBack };
+    return await judge(this.#parts, names, kills);
   }
 
-  /** The first arrival of each push, by the name of its change. */
+  /** The first arrival of the push of each new customer, by its id. */
   arrivals(): Map<string, number> {
-    const arrived = new Map<string, number>();
-    for (const { body, atMs } of this.#parts.receiver.received) {
-      const name = nameIn(body);
-      if (!arrived.has(name)) arrived.set(name, atMs);
-    }
-    return arrived;
+    return arrivalsOf(this.#parts.receiver.received);
   }
 
   async stop(): Promise<void> {
@@ -134,100 +119,48 @@ export class LedgerRun {
     await processes.surviveDatabase();
   }
 
-  /** Makes a change with a unique name. If the connection breaks at the commit, its outcome is unknown. */
-  async #change(name: string, n: number): Promise<void> {
-    const { db } = this.#parts.connection;
+  /** Creates a customer. If the connection breaks at the commit, the outcome is unknown. */
+  async #change(n: number): Promise<void> {
+    const { connection, erasures } = this.#parts;
+    const { db } = connection;
+    const id = newId();
+    const name = erasures.nameFor(n, newId());
     const fromMs = Date.now();
     try {
       if (n % KINDS === 0) {
-        this.#rolledBack.add(name);
+        this.#rolledBack.add(id);
         await inTransaction({ db }, async ({ db }) => {
-          await this.#insert(db, name);
+          await this.#insert(db, id, name);
           throw new Error('rolled back');
         }).catch(() => undefined);
-      } else if (n % KINDS === 1 ? await this.#save(name, n) : await this.#insert(db, name)) {
-        this.#committed.add(name);
-        this.changed.set(name, { fromMs, toMs: Date.now() });
-      } else {
-        this.#unsure.add(name);
+        return;
       }
+      const saved = n % KINDS === 1 ? await this.#save(name, n) : await this.#insert(db, id, name);
+      if (saved === null) {
+        this.#unsure.add(id);
+        return;
+      }
+      this.#committed.add(saved);
+      this.changed.set(saved, { fromMs, toMs: Date.now() });
+      erasures.add(saved, name);
     } catch {
-      this.#unsure.add(name);
+      this.#unsure.add(id);
       await wait(50);
     }
   }
 
-  /** Saves a customer. Returns whether the service has confirmed it. */
-  async #save(name: string, n: number): Promise<boolean> {
+  /** Saves a customer. Returns its id if the service has confirmed it. */
+  async #save(name: string, n: number): Promise<string | null> {
     const { processes, token } = this.#parts;
     const variables = { input: { firstName: name } };
     const { body } = await post(processes.graphqlUrl(Math.floor(n / KINDS)), { query: MUTATION, variables }, { token });
-    return Boolean(body.data?.saveCustomer);
+    return (body.data?.saveCustomer as { id: string } | null | undefined)?.id ?? null;
   }
 
-  async #insert(db: Database, name: string): Promise<boolean> {
+  async #insert(db: Database, id: string, name: string): Promise<string> {
     const { merchantId } = this.#parts;
-    await db.execute(sql`insert into customer (merchant_id, first_name) values (${merchantId}, ${name})`);
-    return true;
-  }
-
-  async #judge(kills: number) {
-    const { receiver, refusals } = this.#parts;
-    const stored = await this.#stored();
-    await until(
-      () => this.arrivals(),
-      (arrived) => [...stored].every((name) => arrived.has(name)),
-      ARRIVES_WITHIN_MS,
-    ).catch(() => undefined);
-    const states = async () => await this.#deliveries();
-    const settled = await until(
-      states,
-      (rows) => rows.every(({ state }) => state !== 'PENDING'),
-      ARRIVES_WITHIN_MS,
-    ).catch(states);
-    const arrived = this.arrivals();
-    const requests = Map.groupBy(receiver.received, ({ id }) => id);
-    return {
-      committed: this.#committed.size,
-      unsure: this.#unsure.size,
-      rolledBack: this.#rolledBack.size,
-      requests: receiver.received.length,
-      vanished: [...this.#committed].filter((name) => !stored.has(name)),
-      lost: [...stored].filter((name) => !arrived.has(name)),
-      unexpected: [...arrived.keys()].filter((name) => !stored.has(name)),
-      overAttempted: [...requests].filter(([, made]) => made.length > 3).map(([id]) => id),
-      gaps: receiver.received.filter(({ body }) => body.sequence !== 1).map(({ id }) => id),
-      pending: settled.filter(({ state }) => state === 'PENDING').map(({ id }) => id),
-      /** Failed after fewer than three attempts, or delivered without a 200. */
-      misjudged: settled
-        .filter(({ id, state, attempts }) => (state === 'FAILED' ? attempts < 3 : !refusals.isTaken(id)))
-        .map(({ id }) => id),
-      refused: refusals.refused,
-      duplicates: refusals.duplicates,
-      duplicatesAllowed: kills * SENDING_MAX,
-    };
-  }
-
-  async #stored(): Promise<Set<string>> {
-    const { connection, merchantId } = this.#parts;
-    const rows = await until(
-      async () => [
-        ...(await connection.db
-          .execute<{ name: string }>(sql`select first_name as name from customer where merchant_id = ${merchantId}`)
-          .catch(() => [])),
-      ],
-      ({ length }) => length > 0,
-    );
-    return new Set(rows.map(({ name }) => name));
-  }
-
-  async #deliveries(): Promise<Delivery[]> {
-    const { connection, merchantId } = this.#parts;
-    return [
-      ...(await connection.db.execute<Delivery>(
-        sql`select id, state, attempts from webhook_delivery where merchant_id = ${merchantId}`,
-      )),
-    ];
+    await db.execute(sql`insert into customer (merchant_id, id, first_name) values (${merchantId}, ${id}, ${name})`);
+    return id;
   }
 }
 
@@ -244,8 +177,4 @@ async function createOwner(db: Database, endpoint: string): Promise<{ merchantId
       values (${merchantId}, ${authorizedAppId}, ${scope}, ${endpoint})`);
   const token = await issueAccessToken({ db, merchantId }, { authorizedAppId, scopes: appScopes });
   return { merchantId, token };
-}
-
-function nameIn(body: Record<string, unknown>): string {
-  return (JSON.parse(body.data as string) as { firstName: string }).firstName;
 }

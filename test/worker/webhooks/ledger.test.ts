@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EXACT, LedgerRun } from './ledger-run.ts';
+import { EXACT } from './ledger-judgement.ts';
+import { LedgerRun } from './ledger-run.ts';
 
 /** `node bench/webhook.ts ledger` runs the same with 20,000 changes, 10 kills of the service and 3 of PostgreSQL. */
 const CHANGES = 2_000;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => run.stop());
 
 // docs/reliability-tests.md: 81, 92
-it('delivers every committed change, and none that was rolled back, although the service and PostgreSQL are killed', async () => {
+it('delivers every committed change and erasure, and none that was rolled back, although the service and PostgreSQL are killed', async () => {
   const result = await run.play({
     changes: CHANGES,
     serviceKills: SERVICE_KILLS,
@@ -24,4 +25,5 @@ it('delivers every committed change, and none that was rolled back, although the
   expect(result.rolledBack).toBeGreaterThan(0);
   expect(result.duplicates).toBeLessThanOrEqual(result.duplicatesAllowed);
   expect(result.refused).toBeGreaterThan(0);
+  expect(result.erased).toBeGreaterThan(CHANGES / 20);
 }, 180_000);
