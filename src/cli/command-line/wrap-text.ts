@@ -9,7 +9,7 @@ export function terminalColumns(): number {
 
 /**
  * The text in lines of at most `width` characters, divided at spaces where there are some. The lines after the first
- * begin with `indent`.
+ * begin with `indent`, and none ends with a space.
  */
 export function wrapText(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
@@ -20,5 +20,5 @@ export function wrapText(text: string, width: number, indent = ''): string[] {
     lines.push(rest.slice(0, end).trimEnd());
     rest = indent + rest.slice(end).trimStart();
   }
-  return [...lines, rest];
+  return [...lines, rest.trimEnd()];
 }
