@@ -13,12 +13,12 @@ export function terminalColumns(): number {
  */
 export function wrapText(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
-  let rest = text;
+  let rest = text.trimEnd();
   while (rest.length > width) {
     const space = rest.lastIndexOf(' ', width);
     const end = space > indent.length ? space : width;
     lines.push(rest.slice(0, end).trimEnd());
     rest = indent + rest.slice(end).trimStart();
   }
-  return [...lines, rest.trimEnd()];
+  return [...lines, rest];
 }
