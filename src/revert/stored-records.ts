@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { erasure } from '../../drizzle/erasure.ts';
 import { variant } from '../../drizzle/product.ts';
 import { type RecordPart, recordParts } from '../change/record-parts.ts';
 import type { Context } from '../context.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
-import { idArrayText } from '../db/sql/parameter.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { idArray, idArrayText } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
 import { refuseTooLarge } from '../product/stored/stored-size.ts';
@@ -72,15 +75,33 @@ async function readRecordsOf(
       return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only }));
     }),
   );
-  if (recordType === 'CUSTOMER') refuseErased(ctx, [...records.values()], path);
+  if (recordType === 'CUSTOMER') await refuseErased(ctx, [...records.values()], path);
   return [...records.values()];
 }
 
-function refuseErased({ customerIds }: Context, records: readonly RecordState[], path: InputPath): void {
-  for (const { recordId } of records) customerIds?.add(recordId);
+async function refuseErased(ctx: Context, records: readonly RecordState[], path: InputPath): Promise<void> {
+  for (const { recordId } of records) ctx.customerIds?.add(recordId);
   const rows = records.flatMap((record) => [...record.rows.values()].flatMap((of) => [...of.values()]));
-  const erased = rows.filter(({ stored }) => stored?.['erasureId']).map(({ stored }) => String(stored!['id']));
+  const known = new Set(rows.map(({ stored }) => String(stored!['id'])));
+  const removed = records.map(({ recordId }) => recordId).filter((id) => !known.has(id));
+  const erased = [
+    ...rows.filter(({ stored }) => stored!['erasureId']).map(({ stored }) => String(stored!['id'])),
+    ...(removed.length > 0 ? await withReceipt(ctx, removed) : []),
+  ];
   if (erased.length > 0) throw notFound('Customer', erased, path);
+}
+
+/** Those of the customers that were erased before plain SQL removed their rows. */
+async function withReceipt(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  const rows = await readRows(
+    ctx,
+    { customerIds: column.json<string[]> },
+    sql`
+    select to_json(${erasure.customerIds}) as "customerIds" from ${erasure}
+    where ${ownedBy(ctx, erasure)} and ${erasure.customerIds} && ${idArray(ids)}`,
+  );
+  const erased = new Set(rows.flatMap(({ customerIds }) => customerIds));
+  return ids.filter((id) => erased.has(id));
 }
 
 function into(

@@ -188,6 +188,23 @@ describe('the history of an erased customer', () => {
   });
 });
 
+describe('the history of an erased customer whose row was removed by SQL', () => {
+  it('brings nothing back, whichever change is reverted', async () => {
+    const { id } = await save(person('qzwa'));
+    await save({ id, firstName: 'Ada qzwa' });
+    await erase(id);
+    await database.owner.execute(sql`delete from customer where id = ${id}`);
+    const { data: changes } = await call('listChange', { recordId: { eq: id } });
+    expect(changes[0]).toMatchObject({ kind: 'DELETED' });
+    for (const change of changes) {
+      const { errors } = await answerTo('revertChanges', { input: { changeIds: [change.id] } });
+      expect(['ARGUMENT_VALIDATION_ERROR', 'NOT_FOUND']).toContain((errors![0] as any).extensions.code);
+    }
+    expect(await call('exportCustomer', { id }).catch(() => null)).toBeNull();
+    expect(await tablesWith(database.owner, ['qzwa'])).toEqual([]);
+  });
+});
+
 describe('the stored answers of idempotency keys', () => {
   const key = (name: string) => ({ 'idempotency-key': name });
 
