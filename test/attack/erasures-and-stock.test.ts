@@ -76,14 +76,14 @@ async function peopleWithDeliveries(): Promise<string[]> {
 }
 
 async function stockPlaces() {
-  const { send } = service.attacker;
-  const saved = await send({
+  const { attacker } = service;
+  const saved = await attacker.send({
     query: 'mutation { saveStockLocation(input: { name: "Shop" }) { id } }',
   });
   const stockLocationId = (saved.body.data!.saveStockLocation as { id: string }).id;
   const places: { productId: string; variantId: string; stockLocationId: string }[] = [];
   for (let n = 0; n < VARIANTS; n++) {
-    const { body } = await send({
+    const { body } = await attacker.send({
       query: `mutation { saveProduct(input: { name: "Tee", type: PHYSICAL, variants: [{ sku: "${n}", prices: [{ sellPrice: 1 }] }] }) { id variants { id } } }`,
     });
     const product = body.data!.saveProduct as { id: string; variants: { id: string }[] };
