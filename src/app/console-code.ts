@@ -8,7 +8,7 @@ import { listApps } from './list-apps.ts';
 /** The `storeAppId` of the merchant's app for the console, by which it is found again. */
 export const CONSOLE_STORE_APP_ID = 'console';
 
-/** Scopes for what the console shows. It reads products, customers and stock only to explain their events. */
+/** Scopes for what the console shows: records, to explain their events, their changes and their stock. */
 const READ_SCOPES: readonly AppScope[] = [
   'read_products',
   'read_customers',

@@ -23,6 +23,8 @@ import { migrate } from './migrate.ts';
 import { printMessage } from './command-line/output.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
+import { stockAdjust } from './stock/adjust.ts';
+import { stockWhy } from './stock/why.ts';
 import { token } from './token.ts';
 import { usage } from './usage.ts';
 import { webhookList } from './webhook/list.ts';
@@ -76,6 +78,7 @@ export function commandProgram(name: string): Command {
         customerErasures(),
       ),
     )
+    .addCommand(group('stock', "the counts of a merchant's variants", stockWhy(), stockAdjust()))
     .addCommand(history())
     .addCommand(revert())
     .addCommand(usage())

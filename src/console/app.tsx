@@ -2,13 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Apps } from './apps.tsx';
 import { BulkOperations } from './bulk-operations.tsx';
 import { ME } from './documents.ts';
-import { SearchPage } from './search/search-page.tsx';
+import { SearchPage, type View, VIEWS } from './search/search-page.tsx';
 import { endSession, session } from './session.ts';
 import { useSignal } from './signal.ts';
 import { useQuery } from './use-query.ts';
 import { Webhooks } from './webhooks.tsx';
 
-const PAGES = { search: 'Find', webhooks: 'Webhooks', bulk: 'Bulk operations', apps: 'Apps and tokens' } as const;
+const PAGES = {
+  search: 'Find',
+  history: 'History',
+  stock: 'Stock',
+  webhooks: 'Webhooks',
+  bulk: 'Bulk operations',
+  apps: 'Apps and tokens',
+} as const;
 
 type PageName = keyof typeof PAGES;
 type Place = { page: PageName; text: string };
@@ -59,13 +66,17 @@ function Console() {
         </button>
       </header>
       <main id="main" tabIndex={-1} ref={main}>
-        {place.page === 'search' && <SearchPage text={place.text} />}
+        {isView(place.page) && <SearchPage key={place.text} view={place.page} text={place.text} />}
         {place.page === 'webhooks' && <Webhooks />}
         {place.page === 'bulk' && <BulkOperations />}
         {place.page === 'apps' && <Apps />}
       </main>
     </>
   );
+}
+
+function isView(page: PageName): page is View {
+  return Object.hasOwn(VIEWS, page);
 }
 
 function usePlace(): Place {

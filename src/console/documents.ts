@@ -20,7 +20,7 @@ export const FIND = `query Find($text: String!) {
   customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${CUSTOMER} } }
   customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${CUSTOMER} } }
   stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) {
-    data { id productId stockCount createdAt updatedAt deleted }
+    data { id productId variantId stockLocationId stockCount createdAt updatedAt deleted }
   }
 }`;
 
@@ -110,4 +110,78 @@ export const REVOKE_APP = `mutation RevokeApp($id: String!) {
 
 export const REVOKE_TOKENS = `mutation RevokeTokens($idList: [String!]!) {
   revokeAccessTokenList(idList: $idList)
+}`;
+
+const CHANGE_SET = 'id operation actor app { id name } databaseRole applicationName';
+
+/** Reads a page of the changes of a record, or of all records, newest first. */
+export const CHANGES = `query Changes(
+  $recordId: String, $kind: ChangeKindEnum, $app: String, $path: String, $since: Timestamp, $page: Int
+) {
+  listChange(
+    recordId: { eq: $recordId }
+    kind: $kind
+    authorizedAppId: { eq: $app }
+    path: { like: $path }
+    createdAt: { gte: $since }
+    pagination: { page: $page, limit: 20 }
+  ) {
+    hasNext
+    data {
+      id createdAt number kind recordType recordId truncated
+      members { path before after }
+      changeSet { ${CHANGE_SET} }
+    }
+  }
+}`;
+
+/** The variants of a product, to choose one. */
+export const VARIANTS = `query Variants($productId: String!) {
+  listProduct(id: { eq: $productId }, includeDeleted: true, pagination: { limit: 1 }) {
+    data { id variants { id sku } }
+  }
+}`;
+
+/** Reads the counts of a variant at its stock locations. */
+export const COUNTS = `query Counts($variantId: String!, $page: Int) {
+  listProductStockLocation(variantId: { eq: $variantId }, pagination: { page: $page, limit: 20 }) {
+    hasNext
+    data { id stockLocationId stockCount heldCount availableCount updatedAt }
+  }
+}`;
+
+/** Reads a page of the movements of a variant, newest first. */
+export const MOVEMENTS = `query Movements(
+  $variantId: String!, $stockLocationId: String, $kind: StockMovementKindEnum, $page: Int
+) {
+  listStockMovement(
+    variantId: { eq: $variantId }
+    stockLocationId: { eq: $stockLocationId }
+    kind: $kind
+    pagination: { page: $page, limit: 20 }
+  ) {
+    hasNext
+    data {
+      id createdAt kind delta countAfter reason reference stockLocationId
+      changeSet { ${CHANGE_SET} }
+    }
+  }
+}`;
+
+/** Reads a page of the holds of a variant, newest first. */
+export const HOLDS = `query Holds($variantId: String!, $stockLocationId: String, $status: StockHoldStatusEnum, $page: Int) {
+  listStockHold(
+    variantId: { eq: $variantId }
+    stockLocationId: { eq: $stockLocationId }
+    status: $status
+    pagination: { page: $page, limit: 20 }
+  ) {
+    hasNext
+    data { id quantity status createdAt expiresAt reference stockLocationId }
+  }
+}`;
+
+/** The names of stock locations, at most 200. */
+export const LOCATION_NAMES = `query LocationNames($idList: [String!]!) {
+  listStockLocation(id: { in: $idList }, includeDeleted: true, pagination: { limit: 200 }) { id name deleted }
 }`;

@@ -30,6 +30,7 @@ const TONES: Record<string, string> = {
   DELIVERED: 'good',
   ACTIVE: 'good',
   COMPLETED: 'good',
+  COMMITTED: 'good',
   FAILED: 'bad',
   GIVEN_UP: 'bad',
   PAUSED: 'bad',

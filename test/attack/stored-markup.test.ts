@@ -14,6 +14,7 @@ const secretKey = createSecretKey(Buffer.from('0'.repeat(64), 'hex'));
 
 describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromium it is skipped)', () => {
   const customerId = newId();
+  const productId = newId();
   const complaints: string[] = [];
   const asked: string[] = [];
   let service: AttackedService;
@@ -59,6 +60,9 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
       ['webhooks', 2],
       ['apps', 3],
       [`search/${customerId}`, 4],
+      [`history/${customerId}`, 4],
+      ['history/', 3],
+      [`stock/${productId}`, 3],
     ] as const) {
       await page.goto(`${service.url}/console#/${place}`);
       await isShown(times);
@@ -116,6 +120,16 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
     await run(
       sql`insert into customer (merchant_id, id, first_name, last_name, email) values (${merchantId}, ${customerId}, ${MARKUP}, ${MARKUP}, ${MARKUP})`,
     );
+    await run(sql`
+      with place as (insert into stock_location (merchant_id, name) values (${merchantId}, ${MARKUP}) returning id),
+        owner as (
+          insert into product (merchant_id, id, name, type) values (${merchantId}, ${productId}, ${MARKUP}, 'PHYSICAL')
+          returning id),
+        part as (
+          insert into variant (merchant_id, id, product_id, position, sku)
+          select ${merchantId}, ${newId()}, id, 0, ${MARKUP} from owner returning id)
+      insert into product_stock_location (merchant_id, product_id, variant_id, stock_location_id, stock_count)
+      select ${merchantId}, owner.id, part.id, place.id, 1 from owner, part, place`);
     await run(sql`
       with hook as (
         insert into webhook (merchant_id, authorized_app_id, scope, endpoint)

@@ -17,6 +17,11 @@ const LINES: [words: string[], completed: string[]][] = [
     ['webhook', 'list', '--'],
     ['--app', '--merchant', '--json', '--help'],
   ],
+  [
+    ['stock', ''],
+    ['why', 'adjust'],
+  ],
+  [['stock', 'adjust', 'SKU', '5', '--location', 'x', '--exp'], ['--expected-count']],
   [['app', 'create', '--merchant', 'x', '--sales'], ['--sales-channel']],
   [
     ['completion', ''],

@@ -1,18 +1,14 @@
-import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createConsoleCode } from '../../src/app/console-code.ts';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
-import { browserPath, hasBrowser } from '../support/browser.ts';
+import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
+import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
 
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
-const COLOR_SCHEMES = ['light', 'dark'] as const;
-const NARROW = { width: 400, height: 800 };
 
 /** A webhook receiver that answers 500 with a hostile text until `isRepaired` is set. */
 const receiver = { isRepaired: false, server: null as Server | null };
@@ -24,8 +20,8 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
   let token: string;
   let merchantId: string;
   let product: { id: string; variants: { id: string }[] };
-  const asked: string[] = [];
-  const complaints: string[] = [];
+  let asked: string[];
+  let complaints: string[];
 
   beforeAll(async () => {
     const webhook = { allowHttp: true, allowPrivate: true, retryDelaysMs: [50, 50] as [number, number] };
@@ -51,12 +47,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     product = saved['saveProduct'] as typeof product;
     const isGivenUp = async () => (await delivery()).status === 'FAILED' || Promise.reject(new Error('not yet'));
     await vi.waitFor(isGivenUp, { timeout: 10_000 });
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
-    page.on('request', (request) => asked.push(request.url()));
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    ({ browser, page, asked, complaints } = await startBrowser());
   });
   afterAll(async () => {
     await browser?.close();
@@ -76,42 +67,14 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     return (data['listWebhookDelivery'] as { data: [{ id: string; status: string }] }).data[0];
   }
 
-  async function link(): Promise<string> {
-    const secretKey = createSecretKey(randomBytes(32));
-    const code = await createConsoleCode({ db: service.db, merchantId, secretKey }, { isReadOnly: false });
-    return `${service.url}/console#code=${code}`;
-  }
-
-  async function find(text: string): Promise<void> {
-    await page.keyboard.press('/');
-    await page.getByLabel('Name, handle, sku or id').fill(text);
-    await page.keyboard.press('Enter');
-  }
-
-  /** Findings of axe, and a finding if the page is wider than the window, in both colour schemes. */
-  async function findings(): Promise<string[]> {
-    const found: string[] = [];
-    for (const colorScheme of COLOR_SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults;
-      found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`));
-    }
-    const size = page.viewportSize();
-    await page.setViewportSize(NARROW);
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    if (width > NARROW.width) found.push(`${width} pixels wide in a window of ${NARROW.width}`);
-    await page.setViewportSize(size!);
-    return found;
-  }
-
   it('says what to do if nobody is signed in', async () => {
     await page.goto(`${service.url}/console`);
     await page.getByText('You are not signed in.').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   it('signs in by a link, once, and keeps the token in this tab only', async () => {
-    const address = await link();
+    const address = await consoleLink(service, merchantId);
     // The console is open already, so that the link changes only the fragment of the address.
     await page.goto(address);
     await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
@@ -127,7 +90,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
   });
 
   it("finds a delivery by the record's id, and shows the receiver's answer as text", async () => {
-    await find(product.id);
+    await find(page, product.id);
     await page.getByText('signature mismatch').first().waitFor();
     await page.getByText('GIVEN_UP').waitFor();
     expect(await page.locator('.attempts > li').count()).toBe(3);
@@ -135,18 +98,18 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(3);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(await page.locator('img, main script').count()).toBe(0);
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   it('finds a delivery by the sku and by its id', async () => {
     const { id } = await delivery();
-    await find('SKU-1');
+    await find(page, 'SKU-1');
     await page.locator('.record').getByText('Shirt').waitFor();
-    await find(id);
+    await find(page, id);
     await page.locator('.highlighted').waitFor();
-    await find('shirt');
+    await find(page, 'shirt');
     await page.locator('.record').getByText('Shirt').waitFor();
-    await find('nothing has this');
+    await find(page, 'nothing has this');
     await page.getByText('Nothing has the name, handle, sku or id').waitFor();
     expect(await page.locator('.timeline').count()).toBe(0);
   });
@@ -155,12 +118,12 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await graphql('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', {
       input: { name: 'Shirt of wool', type: 'PHYSICAL', variants: [], metaData: { slug: 'wool-shirt' } },
     });
-    await find('shirt');
+    await find(page, 'shirt');
     await page.getByText('2 records contain the text').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Shirt of wool' }).click();
     await page.locator('.record').getByText('Shirt of wool').waitFor();
-    await find('wool-shirt');
+    await find(page, 'wool-shirt');
     await page.locator('.record').getByText('Shirt of wool').waitFor();
   });
 
@@ -175,18 +138,18 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
       },
       { token: other.token },
     );
-    await find(product.id);
+    await find(page, product.id);
     const why = page.locator('section', { has: page.getByRole('heading', { name: 'Why' }) });
     await why.getByText('GIVEN_UP').waitFor();
     await page.getByLabel('What became of the last').selectOption('store/product/deleted');
     await why.getByText('It is registered for store/product/created and store/product/updated.').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.getByRole('combobox', { name: /^App/ }).selectOption({ label: 'Test' });
     await expect.poll(async () => await why.locator('.card').count()).toBe(1);
   });
 
   it('sends the delivery again after the receiver is repaired', async () => {
-    await find(product.id);
+    await find(page, product.id);
     receiver.isRepaired = true;
     await page.getByRole('button', { name: 'Test the endpoint' }).click();
     await page.getByText('Signed: 200.').waitFor();
@@ -208,7 +171,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('PAUSED', { exact: true }).waitFor();
     expect(await page.getByRole('img', { name: /1 delivered, [36] failed/ }).count()).toBe(1);
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     for (const text of ['0', /^[1-9]\d*$/, ':00']) await page.locator('.chart text').getByText(text).first().waitFor();
     // One button of a card stands out.
     expect(await page.locator('.card', { hasText: 'PAUSED' }).locator('button:not(.quiet)').allTextContents()).toEqual([
@@ -232,7 +195,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.getByRole('link', { name: 'Bulk operations' }).click();
     await page.getByText('Products: 1 sent, 1 created').waitFor();
     await page.getByText(/Images: \d of 1 done/).waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   it('shows apps and tokens, and revokes a token after a second question', async () => {
@@ -243,7 +206,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.getByText(/^0 of \d+ apps/).waitFor();
     await page.getByLabel('Name, e-mail, scope or id').fill('TEST');
     await card.waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await card.getByRole('button', { name: 'Revoke the token' }).click();
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Revoke the token' }).click();

@@ -4,6 +4,8 @@ import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 export const MERCHANT_OPTION = ['--merchant <id>', 'id of the merchant; without it the first one'] as const;
 /** `withWebhookContext` and `findAppId` find the app. */
 export const APP_OPTION = ['--app <app>', 'name or id of an app'] as const;
+/** `findLocation` finds the location. */
+export const LOCATION_OPTION = ['--location <location>', 'name or id of a stock location'] as const;
 export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
 /** The file name that means standard input or output. */
@@ -22,4 +24,10 @@ export function parseTime(text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new InvalidArgumentError('It is no time, such as 2026-11-01 or 2026-11-01T12:00Z.');
   return ms;
+}
+
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('It is no whole number from 1.');
+  return limit;
 }

@@ -9,15 +9,15 @@ export function terminalColumns(): number {
 
 /**
  * The text in lines of at most `width` characters, divided at spaces where there are some. The lines after the first
- * begin with `indent`.
+ * begin with `indent`, and none ends with a space.
  */
 export function wrapText(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
-  let rest = text;
+  let rest = text.trimEnd();
   while (rest.length > width) {
     const space = rest.lastIndexOf(' ', width);
     const end = space > indent.length ? space : width;
-    lines.push(rest.slice(0, end));
+    lines.push(rest.slice(0, end).trimEnd());
     rest = indent + rest.slice(end).trimStart();
   }
   return [...lines, rest];

@@ -1,9 +1,9 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command } from 'commander';
 import type { ChangeRecordType } from '../../../drizzle/change.ts';
 import { appScopes } from '../../app-scope.ts';
 import type { Context } from '../../context.ts';
 import type { Change } from '../../graphql/generated/types.ts';
-import { JSON_OPTION, MERCHANT_OPTION, parseTime } from '../command-line/options.ts';
+import { JSON_OPTION, MERCHANT_OPTION, parseLimit, parseTime } from '../command-line/options.ts';
 import { printJson } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
@@ -111,9 +111,3 @@ const CHANGE = {
     applicationName: {},
   },
 };
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('It is no whole number from 1.');
-  return limit;
-}

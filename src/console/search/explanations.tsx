@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Choice } from '../choices.tsx';
 import { EXPLAIN } from '../documents.ts';
 import { Pager, usePage } from '../lists.tsx';
 import { CopyBar, Progress, Sentence, Status } from '../parts.tsx';
@@ -23,14 +24,12 @@ export function Explanations({ recordId, scopes, initialScope, app }: Props) {
   return (
     <section aria-labelledby="why">
       <h2 id="why">Why</h2>
-      <label>
-        What became of the last{' '}
-        <select value={scope} onChange={(event) => setScope(event.currentTarget.value)}>
-          {scopes.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="What became of the last"
+        value={scope}
+        options={scopes.map((one) => [one, one])}
+        onChoose={setScope}
+      />
       <Progress {...query} />
       {found?.count === 0 && <p>No such app may read this kind of record.</p>}
       <ul class="plain">

@@ -4,7 +4,9 @@ export type RecordKind = 'product' | 'customer' | 'stock';
 type Stored = { id: string; createdAt: number; updatedAt: number; deleted: boolean };
 type Product = Stored & { name: string; version: number };
 type Customer = Stored & { firstName: string | null; lastName: string | null };
-type Stock = Stored & { productId: string; stockCount: number };
+/** Which count a stock record is. */
+type Place = { productId: string; variantId: string; stockLocationId: string };
+type Stock = Stored & Place & { stockCount: number };
 
 type Page<Row> = { data: Row[] };
 export type Found = {
@@ -18,7 +20,7 @@ export type Found = {
   stock: Page<Stock>;
 };
 
-export type FoundRecord = Stored & { kind: RecordKind; title: string };
+export type FoundRecord = Stored & { kind: RecordKind; title: string; place?: Place };
 
 /**
  * The records that a search has found: those with the text as their id, sku or slug, or else those that contain it.
@@ -47,5 +49,5 @@ function customerRecord(customer: Customer): FoundRecord {
 }
 
 function stockRecord(stock: Stock): FoundRecord {
-  return { ...stock, kind: 'stock', title: `${stock.stockCount} in stock` };
+  return { ...stock, kind: 'stock', title: `${stock.stockCount} in stock`, place: stock };
 }

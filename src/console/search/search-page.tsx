@@ -1,14 +1,23 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { FIND } from '../documents.ts';
+import { History } from '../history/history.tsx';
 import { type Found, type FoundRecord, recordsOf } from './found-record.ts';
 import { CopyBar, Progress } from '../parts.tsx';
+import { Stock } from '../stock/stock.tsx';
+import { SearchField } from './search-field.tsx';
 import { Timeline } from './timeline.tsx';
 import { useQuery } from '../use-query.ts';
 
-const MAX_TEXT_LENGTH = 255;
+/** What is shown of a record: its events, its changes or its stock. Each is a page with its own question. */
+export const VIEWS = {
+  search: { link: 'Events', title: 'Why did a webhook not arrive?' },
+  history: { link: 'History', title: 'Who changed it?' },
+  stock: { link: 'Stock', title: 'Why is a count what it is?' },
+} as const;
 
-/** Finds a record by its name, slug, sku or id, or by the id of a delivery, and shows what became of its events. */
-export function SearchPage({ text }: { text: string }) {
+export type View = keyof typeof VIEWS;
+
+/** Finds a record by its name, slug, sku or id, or by the id of a delivery, and shows one view of it. */
+export function SearchPage({ view, text }: { view: View; text: string }) {
   const call = text === '' ? null : { query: FIND, variables: { text } };
   const search = useQuery<Found>(call);
   const delivery = search.data?.delivery.data[0];
@@ -16,59 +25,39 @@ export function SearchPage({ text }: { text: string }) {
   const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
   const records = recordsOf(delivery ? behind.data : search.data);
   const record = records.length === 1 ? records[0]! : null;
+  const isUnknown = call !== null && search.data !== null && !delivery && records.length === 0;
   return (
     <>
-      <h1>Why did a webhook not arrive?</h1>
-      <SearchField text={text} />
+      <h1>{VIEWS[view].title}</h1>
+      <SearchField view={view} text={text} />
       <Progress {...search} />
-      {call && search.data && !delivery && records.length === 0 && <NotFound text={text} />}
-      {records.length > 1 && <Candidates records={records} />}
-      {record && <RecordHead record={record} />}
-      {(record ?? delivery) && (
+      {isUnknown && <NotFound text={text} />}
+      {records.length > 1 && <Candidates view={view} records={records} />}
+      {record && <RecordHead view={view} record={record} />}
+      {view === 'search' && (record ?? delivery) && (
         <Timeline recordId={record?.id ?? delivery!.recordId} record={record} highlighted={delivery?.id ?? null} />
       )}
+      {view === 'history' && (
+        <HistoryView text={text} recordId={record?.id ?? delivery?.recordId} isUnknown={isUnknown} />
+      )}
+      {view === 'stock' && record && <StockView record={record} text={text} />}
       {call && <CopyBar call={call}>The search: </CopyBar>}
     </>
   );
 }
 
-function SearchField({ text }: { text: string }) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
-        return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    location.hash = `#/search/${encodeURIComponent(field.current!.value.trim())}`;
-  };
-  return (
-    <form class="search" role="search" onSubmit={submit}>
-      <label for="text">Name, handle, sku or id of a record, or id of a delivery</label>
-      <div class="row">
-        <input
-          id="text"
-          ref={field}
-          key={text}
-          defaultValue={text}
-          maxLength={MAX_TEXT_LENGTH}
-          autocomplete="off"
-          spellcheck={false}
-          autofocus
-        />
-        <button type="submit">Find</button>
-      </div>
-      <p class="hint">
-        Press <kbd>/</kbd> to come back to this field.
-      </p>
-    </form>
-  );
+/** The id of a record that the search does not find, such as a category's, is looked up among the changes. */
+function HistoryView(props: { text: string; recordId: string | undefined; isUnknown: boolean }) {
+  const { text, recordId, isUnknown } = props;
+  if (text === '') return <History key="" recordId={null} />;
+  const shown = recordId ?? (isUnknown ? text : null);
+  return shown === null ? null : <History key={shown} recordId={shown} />;
+}
+
+function StockView({ record, text }: { record: FoundRecord; text: string }) {
+  if (record.kind === 'customer') return <p>A customer has no stock. Find a product.</p>;
+  const { productId = record.id, variantId = null, stockLocationId = '' } = record.place ?? {};
+  return <Stock key={record.id} {...{ productId, variantId, stockLocationId, text }} />;
 }
 
 function NotFound({ text }: { text: string }) {
@@ -81,7 +70,7 @@ function NotFound({ text }: { text: string }) {
 }
 
 /** Several records contain the text: one of them is chosen. */
-function Candidates({ records }: { records: FoundRecord[] }) {
+function Candidates({ view, records }: { view: View; records: FoundRecord[] }) {
   return (
     <section aria-labelledby="found">
       <h2 id="found">{records.length} records contain the text</h2>
@@ -89,7 +78,7 @@ function Candidates({ records }: { records: FoundRecord[] }) {
         {records.map(({ id, kind, title, deleted }) => (
           <li key={id} class="line">
             <span class="muted">{kind}</span>
-            <a class="wrap" href={`#/search/${id}`}>
+            <a class="wrap" href={`#/${view}/${id}`}>
               {title}
             </a>
             {deleted && <span class="status bad">deleted</span>}
@@ -100,12 +89,25 @@ function Candidates({ records }: { records: FoundRecord[] }) {
   );
 }
 
-function RecordHead({ record }: { record: FoundRecord }) {
+/** The record, and links to its other views. */
+function RecordHead({ view, record }: { view: View; record: FoundRecord }) {
+  const others = Object.entries(VIEWS).filter(
+    ([name]) => name !== view && (name !== 'stock' || record.kind !== 'customer'),
+  );
   return (
-    <h2 class="record">
-      <span class="muted">{record.kind}</span> {record.title}{' '}
-      {record.deleted && <span class="status bad">deleted</span>}
-      <code class="id">{record.id}</code>
-    </h2>
+    <>
+      <h2 class="record">
+        <span class="muted">{record.kind}</span> {record.title}{' '}
+        {record.deleted && <span class="status bad">deleted</span>}
+        <code class="id">{record.id}</code>
+      </h2>
+      <p class="line">
+        {others.map(([name, { link }]) => (
+          <a key={name} href={`#/${name}/${record.id}`}>
+            {link} of this {record.kind}
+          </a>
+        ))}
+      </p>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { APP_NAMES, DELIVERIES } from '../documents.ts';
+import { AppChoice } from '../choices.tsx';
+import { DELIVERIES } from '../documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
 import type { FoundRecord } from './found-record.ts';
@@ -17,7 +18,6 @@ export type RegisteredWebhook = {
 };
 
 type Data = { listWebhookDelivery: { hasNext: boolean; data: Delivery[] }; listWebhook: RegisteredWebhook[] };
-type AppNames = { listAuthorizedApp: { id: string; name: string; revokedAt: number | null }[] };
 /** `record` is null if the record was removed and only its deliveries are left. */
 type Props = { recordId: string; record: FoundRecord | null; highlighted: string | null };
 
@@ -35,7 +35,6 @@ export function Timeline({ recordId, record, highlighted }: Props) {
   const [page, setPage] = usePage(`${recordId} ${app}`);
   const call = { query: DELIVERIES, variables: { recordId, page, ...(app !== '' && { app }) } };
   const { data, reload, ...progress } = useQuery<Data>(call);
-  const names = useQuery<AppNames>({ query: APP_NAMES, variables: {} });
   const isPending = data?.listWebhookDelivery.data.some(({ status }) => status === 'PENDING') ?? false;
   useRefresh(isPending, reload);
   if (!data) return <Progress {...progress} data={data} />;
@@ -44,7 +43,7 @@ export function Timeline({ recordId, record, highlighted }: Props) {
   const kind = record?.kind ?? deliveries[0]?.scope.split('/')[1] ?? 'product';
   return (
     <>
-      <AppSelect apps={names.data?.listAuthorizedApp ?? []} app={app} onApp={setApp} />
+      <AppChoice value={app} onChoose={setApp} />
       <Explanations
         recordId={recordId}
         scopes={ACTIONS[kind]!.map((action) => `store/${kind}/${action}`)}
@@ -78,23 +77,6 @@ export function Timeline({ recordId, record, highlighted }: Props) {
         <Pager page={page} hasNext={hasNext} onPage={setPage} what="events" />
       </section>
     </>
-  );
-}
-
-function AppSelect(props: { apps: AppNames['listAuthorizedApp']; app: string; onApp: (app: string) => void }) {
-  return (
-    <label>
-      App{' '}
-      <select value={props.app} onChange={(event) => props.onApp(event.currentTarget.value)}>
-        <option value="">All apps</option>
-        {props.apps.map(({ id, name, revokedAt }) => (
-          <option key={id} value={id}>
-            {name}
-            {revokedAt !== null && ' (revoked)'}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

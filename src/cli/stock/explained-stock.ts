@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts';
+import { inSnapshot } from '../../db/connection/transaction.ts';
+import type { Page } from '../../db/read/read-page.ts';
+import type { ProductStockLocation, StockHold, StockMovement } from '../../graphql/generated/types.ts';
+import { listProductStockLocation } from '../../stock/listProductStockLocation.ts';
+import { listStockHold } from '../../stock/listStockHold.ts';
+import { listStockLocation } from '../../stock/listStockLocation.ts';
+import { listStockMovement } from '../../stock/listStockMovement.ts';
+import { databaseTime } from '../database/database-time.ts';
+
+const PAGE = 200;
+
+type Count = Pick<ProductStockLocation, 'stockLocationId' | 'stockCount' | 'heldCount' | 'availableCount'>;
+/** The count of a location and why it is so. `hasMore…`: more than the limit. */
+export type ExplainedCount = Count & {
+  name: string;
+  movements: StockMovement[];
+  hasMoreMovements: boolean;
+  holds: StockHold[];
+  hasMoreHolds: boolean;
+};
+type Place = { variantId: string; stockLocationId?: string | undefined };
+type Pagination = { limit: number; after?: string };
+
+/** The counts of a variant at all locations or at one, by the names of the locations, all as of one time. */
+export async function explainedStock(ctx: Context, place: Place, limit: number): Promise<ExplainedCount[]> {
+  return await inSnapshot(ctx, async (ctx) => {
+    const counts = await countsOf(ctx, place);
+    const names = await namesOf(ctx, counts);
+    const now = await databaseTime(ctx);
+    const explained: ExplainedCount[] = [];
+    for (const count of counts) {
+      const { stockLocationId } = count;
+      const at = { variantId: { eq: place.variantId }, stockLocationId: { eq: stockLocationId } };
+      const movements = await firstOf(limit, (pagination) =>
+        listStockMovement(ctx, { ...at, pagination }, pageOf(MOVEMENT)),
+      );
+      const holds = await firstOf(limit, (pagination) =>
+        listStockHold(ctx, { ...at, status: 'ACTIVE', expiresAt: { gt: now }, pagination }, pageOf(HOLD)),
+      );
+      explained.push({
+        ...count,
+        name: names.get(stockLocationId) ?? stockLocationId,
+        movements: movements.entries,
+        hasMoreMovements: movements.hasMore,
+        holds: holds.entries,
+        hasMoreHolds: holds.hasMore,
+      });
+    }
+    return explained.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  });
+}
+
+async function countsOf(ctx: Context, { variantId, stockLocationId }: Place): Promise<Count[]> {
+  const at = { variantId: { eq: variantId }, ...(stockLocationId && { stockLocationId: { eq: stockLocationId } }) };
+  const { entries } = await firstOf(Infinity, (pagination) =>
+    listProductStockLocation(ctx, { ...at, pagination }, pageOf(COUNT)),
+  );
+  return entries;
+}
+
+async function namesOf(ctx: Context, counts: readonly Count[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (let from = 0; from < counts.length; from += PAGE) {
+    const ids = counts.slice(from, from + PAGE).map(({ stockLocationId }) => stockLocationId);
+    const args = { id: { in: ids }, includeDeleted: true, pagination: { limit: PAGE } };
+    for (const { id, name, deleted } of await listStockLocation(ctx, args, { id: {}, name: {}, deleted: {} }))
+      names.set(id, deleted ? `${name} (deleted)` : name);
+  }
+  return names;
+}
+
+async function firstOf<T>(
+  limit: number,
+  readPage: (pagination: Pagination) => Promise<Page<T>>,
+): Promise<{ entries: T[]; hasMore: boolean }> {
+  const entries: T[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const page = await readPage({ limit: Math.min(PAGE, limit - entries.length), ...(after !== null && { after }) });
+    entries.push(...page.data);
+    after = page.endCursor;
+    if (!page.hasNext || entries.length >= limit) return { entries, hasMore: page.hasNext };
+  }
+}
+
+function pageOf<T>(data: T) {
+  return { data, endCursor: {}, hasNext: {} };
+}
+
+const COUNT = { stockLocationId: {}, stockCount: {}, heldCount: {}, availableCount: {} };
+const HOLD = { id: {}, quantity: {}, key: {}, reference: {}, createdAt: {}, expiresAt: {} };
+const MOVEMENT = {
+  id: {},
+  kind: {},
+  delta: {},
+  countAfter: {},
+  reason: {},
+  reference: {},
+  key: {},
+  sequence: {},
+  createdAt: {},
+  changeSet: { id: {}, operation: {}, actor: {}, app: { id: {}, name: {} }, databaseRole: {}, applicationName: {} },
+};

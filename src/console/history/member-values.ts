@@ -1,0 +1,32 @@
+/** The members that are times, in milliseconds since 1970, have such names. */
+const TIME = /(At|Date|Until)$/;
+
+/** The value of a member for people: a text without quotation marks, a time in UTC, a dash for none, else as JSON. */
+export function valueText(path: string, json: string | null): string {
+  if (json === null) return '–';
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'number' && TIME.test(path)) return timeText(value) ?? json;
+  return typeof value === 'string' && value !== '' ? value : json;
+}
+
+function timeText(ms: number): string | null {
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** Values are shown as a difference if both are texts and one is longer. */
+const MAX_WHOLE = 80;
+
+/** True if the difference of two values is easier to read than both. */
+export function isLong(before: string | null, after: string | null): boolean {
+  return before !== null && after !== null && Math.max(before.length, after.length) > MAX_WHOLE;
+}
+
+/** Characters that are shown of the unchanged text at each side of a difference. */
+const SHOWN_BESIDE = 60;
+
+/** A long unchanged text without its middle. */
+export function shortened(text: string): string {
+  if (text.length <= 3 * SHOWN_BESIDE) return text;
+  return `${text.slice(0, SHOWN_BESIDE)} … ${text.slice(-SHOWN_BESIDE)}`;
+}

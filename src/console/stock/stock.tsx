@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { Choice } from '../choices.tsx';
+import { VARIANTS } from '../documents.ts';
+import { Progress } from '../parts.tsx';
+import { useQuery } from '../use-query.ts';
+import { Counts } from './counts.tsx';
+import { Holds } from './holds.tsx';
+import { Movements } from './movements.tsx';
+
+type Variant = { id: string; sku: string | null };
+type Data = { listProduct: { data: { variants: Variant[] }[] } };
+/** A variant of a product; `stockLocationId` is a location that was found, empty for all. */
+type Props = { productId: string; variantId: string | null; stockLocationId: string; text: string };
+
+/** Shows the stock of a variant of a product: its counts, the movements that made them, and its holds. */
+export function Stock({ productId, variantId, stockLocationId, text }: Props) {
+  const { data, ...progress } = useQuery<Data>({ query: VARIANTS, variables: { productId } });
+  const [chosen, setChosen] = useState<string | null>(variantId);
+  const variants = data?.listProduct.data[0]?.variants ?? [];
+  // The variant with the sku that was searched for, else the first one.
+  const shown = chosen ?? (variants.find(({ sku }) => sku === text) ?? variants[0])?.id;
+  if (shown === undefined) return data ? <p>The product has no variants.</p> : <Progress {...progress} data={data} />;
+  const options = variants.map(({ id, sku }) => [id, sku ?? id] as const);
+  const isListed = variants.some(({ id }) => id === shown);
+  return (
+    <>
+      <Choice
+        label="Variant"
+        value={shown}
+        options={isListed ? options : [[shown, `${shown} (deleted)`], ...options]}
+        onChoose={setChosen}
+      />
+      <VariantStock key={shown} variantId={shown} stockLocationId={stockLocationId} />
+    </>
+  );
+}
+
+function VariantStock({ variantId, stockLocationId }: { variantId: string; stockLocationId: string }) {
+  const [location, setLocation] = useState(stockLocationId);
+  const place = { variantId, ...(location !== '' && { stockLocationId: location }) };
+  return (
+    <>
+      <Counts variantId={variantId} location={location} onLocation={setLocation} />
+      <Movements place={place} />
+      <Holds place={place} />
+    </>
+  );
+}
