@@ -5,6 +5,7 @@ import { moveCategories, takeMoves } from './move-categories.ts';
 import { takeMovesBack } from './moved-rows.ts';
 import { checkRecords } from './record-rules.ts';
 import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
+import { withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
 import { type RecordState, takeBack } from './take-back.ts';
 import { writeRecords } from './write-records.ts';
@@ -29,7 +30,8 @@ export async function planRevert(
 ): Promise<Plan> {
   const records = await readRecords(ctx, parts, { areLocked, path });
   const byRecord = new Map(records.map((record) => [`${record.recordType} ${record.recordId}`, record]));
-  const found = await mapInSlices(ctx, parts, ({ recordType, recordId, ...part }) =>
+  const open = await withoutRevertedCounts(ctx, parts);
+  const found = await mapInSlices(ctx, open, ({ recordType, recordId, ...part }) =>
     takeBack(byRecord.get(`${recordType} ${recordId}`)!, part).map((conflict) => ({
       recordType,
       recordId,

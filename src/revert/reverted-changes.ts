@@ -174,7 +174,11 @@ export async function nextSlice(
 }
 
 /** A part of a change of one record. */
-export type RecordPartChange = ChangedPart & { readonly recordType: RevertedType; readonly recordId: string };
+export type RecordPartChange = ChangedPart & {
+  readonly recordType: RevertedType;
+  readonly recordId: string;
+  readonly changeSetId: string;
+};
 
 type SliceOf = Pick<RevertedChanges, 'condition'>;
 
@@ -208,14 +212,20 @@ export async function changedParts(
     ]);
   const parts = await readRows(
     ctx,
-    { recordId: column.text, part: column.text, before: column.unknown, after: column.unknown },
+    {
+      recordId: column.text,
+      changeSetId: column.text,
+      part: column.text,
+      before: column.unknown,
+      after: column.unknown,
+    },
     sql`
-    select ${change.recordId} as "recordId", ${changePart.part} as "part", ${changePart.before} as "before",
+    select ${change.recordId} as "recordId", ${change.changeSetId} as "changeSetId", ${changePart.part} as "part", ${changePart.before} as "before",
       ${changePart.after} as "after"
     from ${joinedParts(ctx, changes, slice)} order by ${change.id} desc, ${changePart.statement} desc`,
   );
-  return parts.map(({ recordId, part, before, after }) => {
+  return parts.map(({ recordId, changeSetId, part, before, after }) => {
     const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];
-    return { recordType: slice.recordType, recordId, part, before: rows(before), after: rows(after) };
+    return { recordType: slice.recordType, recordId, changeSetId, part, before: rows(before), after: rows(after) };
   });
 }

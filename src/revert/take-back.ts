@@ -54,7 +54,10 @@ function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict
   if (!target || target['deleted'] === true) return [];
   const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
   if (conflicts.length === 0) state.target = { ...target, deleted: true };
-  return conflicts;
+  if (state.part.table !== productStockLocation || conflicts[0]?.path !== 'stockCount') return conflicts;
+  // A count that others have changed since stays, without what it was created with.
+  state.target = { ...target, stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  return conflicts.slice(1);
 }
 
 /** A row that was removed by plain SQL is inserted again. */

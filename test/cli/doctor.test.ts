@@ -72,16 +72,20 @@ describe('a valid set-up', () => {
     );
   });
 
-  it('may have merchants whose history is full, or that have too many holds, which doctor names', async () => {
+  it('may have merchants whose history is full, or that have too many holds or receipts without a copy', async () => {
     const { stdout } = await run('src/cli/admin.ts', ['merchant', 'create'], env).finished;
     const { merchantId } = JSON.parse(stdout) as { merchantId: string };
     await database.db.execute(sql`
       update merchant set is_history_full = true, is_stock_held_full = true where merchant_id = ${merchantId}`);
+    await database.db.execute(sql`
+      insert into erasure (merchant_id, id, customer_ids, items, created_at)
+      select ${merchantId}, uuid_v7(), '{}', '[]', now() - make_interval(mins => n) from generate_series(9, 12) n`);
     const { code, checks } = await doctor(env);
     expect(code).toBe(0);
     const detailOf = (check: string) => checks.find(({ name }) => name === check)!.detail;
     expect(detailOf('histories')).toContain(`without their values: ${merchantId}`);
     expect(detailOf('holds')).toContain(`new ones are refused: ${merchantId}`);
+    expect(detailOf('erasures')).toContain('3 have none');
   });
 
   it('has a worker that takes the test job', async () => {

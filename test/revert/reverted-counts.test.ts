@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+import { type Place, places } from '../stock/places.ts';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+let place: Place;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+  place = (await places(ctx, 1))[0]!;
+});
+
+async function call(name: string, variables: object): Promise<any> {
+  const { data, errors } = (await server.call(ctx, name, variables)) as { data: any; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+/** Adds to the count, and returns the change set. */
+async function add(delta: number): Promise<string> {
+  const [movement] = await call('adjustStock', { input: [{ ...place, delta, key: newId() }] });
+  return movement.changeSet.id;
+}
+
+const revert = async (changeSetId: string) => await call('revertChanges', { input: { changeSetId } });
+const movements = async () => (await call('listStockMovement', { variantId: { eq: place.variantId } })).data;
+const deltas = async (from = 0) =>
+  (await movements())
+    .map(({ delta }: { delta: number }) => delta)
+    .reverse()
+    .slice(from);
+
+it.each([
+  ['a change', 3],
+  ['the change that created the count', 0],
+])(
+  'the difference of %s is taken back once, however often that is asked for and whatever was added since',
+  async (_, opened) => {
+    if (opened > 0) await add(opened);
+    const first = await add(10);
+    await add(5);
+    const { changeSetId } = await revert(first);
+    expect(await deltas(opened && 1)).toEqual([10, 5, -10]);
+    for (const delta of [1, 4]) {
+      // The second time the count is what it was after the first change.
+      await add(delta);
+      expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+    }
+    expect(await deltas(opened && 1)).toEqual([10, 5, -10, 1, 4]);
+
+    await revert(changeSetId);
+    expect(await revert(changeSetId)).toMatchObject({ changeSetId: null, recordCount: 0 });
+    await add(2);
+    await revert(first);
+    expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+    expect(await deltas(opened && 1)).toEqual([10, 5, -10, 1, 4, 10, 2, -10]);
+    expect((await movements()).slice(0, 1)).toMatchObject([
+      { kind: 'CORRECTED', countAfter: opened + 12, sequence: (opened && 1) + 8 },
+    ]);
+  },
+);
+
+it('of two reverts at once one takes the difference back', async () => {
+  const first = await add(10);
+  await add(5);
+  const reverts = await Promise.all([1, 2, 3].map(async () => await revert(first)));
+  expect(reverts.map(({ recordCount }) => recordCount).sort()).toEqual([0, 0, 1]);
+  expect(await deltas()).toEqual([10, 5, -10]);
+});
