@@ -50,7 +50,9 @@ function isInEffect(reverts: readonly Revert[], setId: string): boolean {
 /** A creation is left out as a whole: a count that was kept because of later changes must not be deleted now. */
 function withoutCount(part: RecordPartChange): RecordPartChange {
   if (part.after[part.recordId]?.['createdAt'] !== undefined) return { ...part, before: {}, after: {} };
-  const without = (rows: RecordPartChange['before']): RecordPartChange['before'] =>
-    Object.fromEntries(Object.entries(rows).map(([id, { stockCount: _, ...row }]) => [id, row]));
+  const without = (rows: RecordPartChange['before']): RecordPartChange['before'] => {
+    const members = Object.entries(rows[part.recordId] ?? {}).filter(([member]) => member !== 'stockCount');
+    return { [part.recordId]: Object.fromEntries(members) };
+  };
   return { ...part, before: without(part.before), after: without(part.after) };
 }

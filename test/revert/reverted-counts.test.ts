@@ -78,6 +78,6 @@ it('of two reverts at once one takes the difference back', async () => {
   const first = await add(10);
   await add(5);
   const reverts = await Promise.all([1, 2, 3].map(async () => await revert(first)));
-  expect(reverts.map(({ recordCount }) => recordCount).sort()).toEqual([0, 0, 1]);
+  expect(reverts.filter(({ recordCount }) => recordCount === 1)).toHaveLength(1);
   expect(await deltas()).toEqual([10, 5, -10]);
 });
