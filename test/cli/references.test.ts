@@ -86,6 +86,7 @@ const UNGUARDED: Record<string, string> = {
   'webhook_delivery.record_id': 'deliveries are kept after their records are removed',
   'webhook_delivery.truncated': 'deliveries are kept after their records are removed',
   'webhook_delivery.changes': 'deliveries are kept after their records are removed',
+  'webhook_delivery.details': 'has values, no ids',
   'webhook_delivery.attempt_log': 'deliveries are kept after their records are removed',
   'webhook_record.authorized_app_id': 'deliveries are kept after their records are removed',
   'webhook_record.record_id': 'deliveries are kept after their records are removed',
