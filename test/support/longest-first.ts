@@ -21,7 +21,7 @@ const LONGEST = [
   'test/cli/doctor.test.ts',
   'test/cli/admin.test.ts',
   'test/worker/webhooks/ledger.test.ts',
-  'test/faults/history-kills.test.ts',
+  'test/change/history-kills.test.ts',
   'test/revert/import-undo.test.ts',
   'test/process/watchdog.test.ts',
   'test/faults/database-server.test.ts',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/db/connection/connect.ts';
-import { EXACT, HistoryRun } from '../change/history-run.ts';
+import { EXACT, HistoryRun } from './history-run.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const CHANGES = 300;
