@@ -12,9 +12,9 @@ import { createMerchant } from '../src/merchant/create-merchant.ts';
 import { percentilesOf } from './percentiles.ts';
 
 /**
- * `node bench/erasure.ts [CUSTOMERS] [ERASED]` erases customers that were deleted long ago, as
- * CUSTOMER_KEEP_DELETED_DAYS does, and prints as JSON how long a slice of 100 took and how long another writer of the
- * same merchant waited meanwhile. Each erased customer has three changes.
+ * `node bench/erasure.ts [CUSTOMERS] [ERASED]` erases customers that were deleted long ago, as the worker does with
+ * CUSTOMER_KEEP_DELETED_DAYS. It prints as JSON how long each transaction of 100 customers took, and how long the writes
+ * of the same merchant took meanwhile. Each erased customer has three changes.
  */
 const [customers, erased] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 20_000)];
 const KEEP_DAYS = 30;

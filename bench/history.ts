@@ -16,7 +16,7 @@ import { printProgress } from './print-progress.ts';
 import { openPostgresUsage } from './usage.ts';
 
 const CHANGES = Number(process.argv[2] ?? 1_000_000);
-/** Changes of a record, and changes of one change set, on average. */
+/** The average number of changes of a record, and of a change set. */
 const OF_RECORD = 20;
 const OF_SET = 10;
 /** The history is kept for 12 of the 13 months that it is filled with. */
@@ -37,10 +37,11 @@ const OTHER_APP = 'd2a57dc1-d883-fd21-fb99-51699df71cc7';
  * - how long `listChange` takes with members and change sets, by record and by app, with the CPU time of PostgreSQL and
  *   what the plans read;
  * - how long the removal of the oldest month takes, in the slices of the worker;
- * - how long a writer of the same merchant takes meanwhile, and for as long afterwards, and how many of its writes wait
- *   over 100 ms for a lock.
+ * - how long the writes of the same merchant take during the removal, and during an equal time after it, and how many of
+ *   them wait for a lock for more than 100 ms.
  *
- * Prints JSON lines. Exits with 1 if a median of `listChange` is over 10 ms, or if a write waited so long.
+ * Prints JSON lines. Exits with code 1 if a median of `listChange` is over 10 ms, or if a write waited for a lock for more
+ * than 100 ms.
  */
 const place = await ownPostgres();
 const requests = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...PLAIN.requests };

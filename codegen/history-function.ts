@@ -73,8 +73,11 @@ create or replace trigger change_deleted after delete on ${table} referencing ol
 `;
 }
 
-/** `withheldValues` leaves this on for the statement that follows it. */
-const HASHED = `      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+/** The rows of an update, each before and after it. */
+const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
+
+/** Precedes each statement that joins the rows before and after an update. */
+const HASHED = `      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);`;
 
 function withheldValues({ erasedBy }: Recorded): string {
@@ -82,7 +85,7 @@ function withheldValues({ erasedBy }: Recorded): string {
   return `    if tg_op = 'UPDATE' then
 ${HASHED}
       is_full := is_full or exists (
-        select from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+        select from ${PAIRS}
         where n.merchant_id = merchant and n.${erasedBy} is not null and o.${erasedBy} is null);
     end if;
 `;
@@ -124,13 +127,13 @@ ${indented(source)}
 ) c;`;
 }
 
-/** Created or removed rows. */
+/** Selects created or removed rows. */
 function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
   return `${wholeRow(recorded, members, row, side)}
 from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
 }
 
-/** A row with all members that have a value. */
+/** Selects the columns of a created or removed row: all its members that have a value. */
 function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
   const values = members.map(({ name, column }) => {
     const value = `${row}.${column.name}`;
@@ -146,10 +149,13 @@ ${indented(values.join(',\n'))}
 ) as ${side}`;
 }
 
-/** Updated rows. Parts that stay in their records are separated from those that move to others. */
+/**
+ * Selects updated rows. Of a part that stays in its record the members that differ are recorded; a part that moves to
+ * another record is removed from the one and created in the other.
+ */
 function updatedRows(recorded: Recorded, members: readonly Member[]): string {
   if (recorded.of === undefined) return changedRows(recorded, members, conditions(recorded, 'n'));
-  // Three joins: a lateral one would be a nested loop.
+  // Three joins, because one lateral join could only be executed as a nested loop.
   return `${changedRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
 union all
 ${movedRows(recorded, members, 'o')}
@@ -157,9 +163,7 @@ union all
 ${movedRows(recorded, members, 'n')}`;
 }
 
-const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
-
-/** A part that moves is removed from its former record, and created in the other one. */
+/** Selects the parts that move: `o` as they were in their former record, `n` as they are in the other one. */
 function movedRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
   return `select m.record, m.id, m.type, m.row_change, m.before, m.after
 from (

@@ -21,7 +21,7 @@ begin
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant);
     else
-      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
       erased := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id

@@ -12,7 +12,7 @@ create or replace function membership_variants_updated() returns trigger
     begin
       foreach merchant in array array(select distinct n.merchant_id from new_rows n) loop
         continue when not exists (select from category c where c.merchant_id = merchant and c.by_conditions);
-        -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+        -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
         perform set_config('enable_nestloop', 'off', true);
         products := array(
           select distinct changed.id from old_rows o join new_rows n on n.merchant_id = o.merchant_id and n.id = o.id,

@@ -17,7 +17,7 @@ begin
         merchant, hooks, 'created', array(select n.id from new_rows n where n.merchant_id = merchant), '[]');
       continue;
     end if;
-    -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+    -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
     perform set_config('enable_nestloop', 'off', true);
     for change in
       select c.action, array_agg(distinct c.id) as ids,

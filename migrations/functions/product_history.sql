@@ -103,7 +103,7 @@ begin
         ) r
       ) c;
     else
-      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters

@@ -43,7 +43,7 @@ create or replace function product_price_variants_changed() returns trigger
           perform write_product_prices(changed.merchant_id, changed.products);
         end loop;
       else
-        -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+        -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
         perform set_config('enable_nestloop', 'off', true);
         for changed in
           select o.merchant_id, array_agg(distinct moved.id) as products

@@ -6,7 +6,6 @@ declare
   merchants_done uuid[] := '{}';
   hooks webhook[];
   changed product_stock_location[];
-  product_ids uuid[];
   ids uuid[];
   datas text[];
   channels text[];
@@ -22,7 +21,7 @@ begin
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant order by n.id);
     else
-      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -33,13 +32,7 @@ begin
       continue when cardinality(changed) = 0;
     end if;
     select array_agg(e.id), array_agg(e.data) into ids, datas from product_stock_location_events(merchant, changed) e;
-    product_ids := array(select c.product_id from unnest(changed) c);
-    -- A stock count is in its product's sales channels.
-    channels := array(
-      select coalesce(product.sales_channel_ids, '{}')::text
-      from unnest(product_ids) with ordinality as p(id, place)
-      left join product on product.merchant_id = merchant and product.id = p.id
-      order by p.place);
+    channels := product_channels(merchant, array(select c.product_id from unnest(changed) c));
     details := case tg_op when 'UPDATE' then stock_event_details(merchant, ids) end;
     perform write_webhook_events(
       merchant, hooks, case tg_op when 'INSERT' then 'created' else 'updated' end, ids, datas, channels, details);

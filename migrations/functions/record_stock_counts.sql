@@ -33,7 +33,7 @@ begin
       into ids, numbers, times_ms, deltas, afters, products, variants, locations
       from new_rows n where n.merchant_id = merchant and n.last_movement_number > 0;
     else
-      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
       select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.last_movement_ms),
         array_agg(n.stock_count - o.stock_count), array_agg(n.stock_count), array_agg(n.product_id),

@@ -1,5 +1,5 @@
--- The members that the event of an updated stock count has beside its data, for each count: what the current
--- transaction has added to it so far, and the reason and reference of its movements, or null where they differ.
+-- Members of the event store/stock/updated beside its data, for each of the stock counts: `delta` is what the current
+-- transaction has added so far; `reason` and `reference` are those of its movements, and null if the movements differ.
 create or replace function stock_event_details(merchant uuid, counts uuid[]) returns text[]
 language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
 declare

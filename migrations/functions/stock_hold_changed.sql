@@ -22,7 +22,7 @@ begin
     if tg_op = 'INSERT' then
       changed := array(select n from new_rows n where n.merchant_id = merchant and n.status = 'ACTIVE' order by n.id);
     else
-      -- Plans are made for few rows and kept: with a nested loop 20,000 changed rows would be 400 million pairs.
+      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -33,12 +33,7 @@ begin
     ids := array(select c.id from unnest(changed) c order by c.id);
     datas := array(select e.data from stock_hold_events(merchant, changed) e order by e.id);
     details := array(select json_build_object('reason', c.status)::text from unnest(changed) c order by c.id);
-    -- A hold is in its product's sales channels.
-    channels := array(
-      select coalesce(product.sales_channel_ids, '{}')::text
-      from unnest(changed) c
-      left join product on product.merchant_id = merchant and product.id = c.product_id
-      order by c.id);
+    channels := product_channels(merchant, array(select c.product_id from unnest(changed) c order by c.id));
     perform write_webhook_events(
       merchant, hooks, case tg_op when 'INSERT' then 'held' else 'released' end, ids, datas, channels, details);
   end loop;

@@ -11,9 +11,9 @@ type Inserted = { record: RecordState; part: RecordPart; id: string; state: RowS
 type MoveConflict = Conflict & Pick<RecordState, 'recordType' | 'recordId'>;
 
 /**
- * Plain SQL can move a part to another record, such as a variant to another product: it is then removed from the one, and
- * created in the other. A removed part that still exists in another record is moved back and not inserted, if it has its
- * former values. The other record may be among those that are taken back, or not.
+ * Plain SQL can move a part to another record, such as a variant to another product. This is recorded as a removal from
+ * the one record and a creation in the other. To take the removal back, the part is moved back instead of inserted. If
+ * its values have changed since, that is a conflict. It does not matter whether the other record is taken back too.
  */
 export async function takeMovesBack(
   ctx: Context,

@@ -49,7 +49,7 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   const { records, conflicts } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
   if (conflicts.length > 0) throw changedSince(conflicts, conflicts.length);
   const reverted = await revertedRecords(ctx, records);
-  // Named first, because the movement of a stock count stores its change set when it is written.
+  // Before the records are written: the change set of a stock movement is stored together with the movement.
   const changeSetId = reverted.length > 0 ? await nameRevertedSet(ctx, summary) : null;
   await writePlan(ctx, records);
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };

@@ -6,45 +6,60 @@ import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { RecordPartChange } from './reverted-changes.ts';
 
-/** A change set that has taken back what another one did to a record. */
-type Revert = { recordId: string; changeSetId: string; revertedSetId: string };
-
 /**
- * Leaves out the stock counts of changes that were taken back already, and not put back since. Other members show it by
- * their value; of a count the difference is taken back, whatever the count is. Call it when the counts are locked.
+ * Leaves out the stock counts of changes that were reverted already, unless that revert was itself reverted. For other
+ * members the present value shows it; of a count the difference is taken back, whatever the count is. The counts must be
+ * locked, so that no other transaction reverts the same changes meanwhile.
  */
 export async function withoutRevertedCounts(
   ctx: MerchantContext,
   parts: readonly RecordPartChange[],
 ): Promise<readonly RecordPartChange[]> {
-  const ids = parts.filter(isOfCount).map(({ recordId }) => recordId);
-  if (ids.length === 0) return parts;
-  const reverts = Map.groupBy(await revertsOf(ctx, ids), ({ recordId }) => recordId);
-  return parts.map((part) =>
-    isOfCount(part) && !isInEffect(reverts.get(part.recordId) ?? [], part.changeSetId) ? withoutCount(part) : part,
-  );
+  const counts = parts.filter(isOfCount);
+  if (counts.length === 0) return parts;
+  const reverted = await revertedCounts(ctx, counts);
+  return parts.map((part) => (isOfCount(part) && reverted.has(keyOf(part)) ? withoutCount(part) : part));
 }
 
 function isOfCount({ recordType }: RecordPartChange): boolean {
   return recordType === 'PRODUCT_STOCK_LOCATION';
 }
 
-async function revertsOf(ctx: MerchantContext, ids: readonly string[]): Promise<Revert[]> {
+type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeSetId'>;
+
+function keyOf({ recordId, changeSetId }: ChangedCount): string {
+  return `${recordId} ${changeSetId}`;
+}
+
+/** The counts and change sets whose changes have no effect any more. */
+async function revertedCounts(ctx: MerchantContext, counts: readonly ChangedCount[]): Promise<ReadonlySet<string>> {
+  const reverted = new Set<string>();
+  // The newest first: whether a revert was itself reverted is known when its turn comes.
+  for (const { recordId, changeSetId, revertedSetId } of await revertsOf(ctx, counts))
+    if (!reverted.has(keyOf({ recordId, changeSetId }))) reverted.add(keyOf({ recordId, changeSetId: revertedSetId }));
+  return reverted;
+}
+
+/** What reverts of the change sets did to the counts, and reverts of these reverts, the newest first. */
+async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
+  const recordIds = counts.map(({ recordId }) => recordId);
+  const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
+  const { id, revertsChangeSetId } = changeSet;
   return await readRows(
     ctx,
     { recordId: column.text, changeSetId: column.text, revertedSetId: column.text },
     sql`
-    select distinct ${change.recordId} as "recordId", ${changeSet.id} as "changeSetId",
-      ${changeSet.revertsChangeSetId} as "revertedSetId"
-    from ${change} join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${changeSet.id} = ${change.changeSetId}
-    where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
-      and ${change.recordType} = 'PRODUCT_STOCK_LOCATION' and ${changeSet.revertsChangeSetId} is not null`,
+    with recursive reverts as (
+      select ${id} as id, ${revertsChangeSetId} as reverted_id from ${changeSet}
+      where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${idArray(changeSetIds)})
+      union
+      select ${id}, ${revertsChangeSetId} from reverts
+      join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
+    select ${change.recordId} as "recordId", reverts.id as "changeSetId", reverts.reverted_id as "revertedSetId"
+    from reverts join ${change} on ${ownedBy(ctx, change)} and ${change.changeSetId} = reverts.id
+    where ${change.recordId} = any(${idArray(recordIds)}) and ${change.recordType} = 'PRODUCT_STOCK_LOCATION'
+    order by ${change.id} desc`,
   );
-}
-
-/** A revert that was itself taken back has no effect. */
-function isInEffect(reverts: readonly Revert[], setId: string): boolean {
-  return !reverts.some(({ revertedSetId, changeSetId }) => revertedSetId === setId && isInEffect(reverts, changeSetId));
 }
 
 /** A creation is left out as a whole: a count that was kept because of later changes must not be deleted now. */

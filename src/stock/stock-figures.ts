@@ -17,7 +17,7 @@ export type StockFigures = {
   readonly oldestS: number;
 };
 
-/** Measures the tables of stock that grow with each movement and hold. */
+/** Counts the rows of the tables that grow with each movement and hold, and measures their size and age. */
 export async function stockFigures({ db, across }: AcrossContext, isCluster: boolean): Promise<StockFigures[]> {
   // On a cluster the table of the coordinator is empty.
   const sizeOf = sql.raw(isCluster ? 'citus_total_relation_size' : 'pg_total_relation_size');

@@ -170,7 +170,7 @@ async function histories(subject: Subject): Promise<string> {
   return `full, so that changes are recorded without their values: ${full.map(({ merchantId }) => merchantId).join(', ')}; see HISTORY_MAX_BYTES`;
 }
 
-/** Reports merchants that cannot hold more stock. Not an error: they can as soon as some of their holds have ended. */
+/** Names merchants that have the maximum of active holds. The check passes: the number falls when holds end. */
 async function holds(subject: Subject): Promise<string> {
   const full = (await listMerchants({ across: await subject.across() })).filter(
     ({ isStockHeldFull }) => isStockHeldFull,

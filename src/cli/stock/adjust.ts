@@ -7,7 +7,7 @@ import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
 import { withWebhookContext } from '../webhook/webhook-context.ts';
 
-/** An object, so that the compiler finds a kind that is missing. */
+/** An object and not a list, so that the compiler reports a missing kind. */
 const KINDS: Readonly<Record<StockMovementKindEnum, true>> = {
   RECEIVED: true,
   SOLD: true,

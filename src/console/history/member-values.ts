@@ -1,4 +1,4 @@
-/** The members that are times, in milliseconds since 1970, have such names. */
+/** The names of members that are times in milliseconds since 1970. */
 const TIME = /(At|Date|Until)$/;
 
 /** The value of a member for people: a text without quotation marks, a time in UTC, a dash for none, else as JSON. */
@@ -14,10 +14,10 @@ function timeText(ms: number): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** Values are shown as a difference if both are texts and one is longer. */
+/** The longest JSON text that is shown whole. If one of two values is longer, their difference is shown. */
 const MAX_WHOLE = 80;
 
-/** True if the difference of two values is easier to read than both. */
+/** Whether the difference of two values is shown in place of both. */
 export function isLong(before: string | null, after: string | null): boolean {
   return before !== null && after !== null && Math.max(before.length, after.length) > MAX_WHOLE;
 }

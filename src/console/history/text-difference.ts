@@ -1,6 +1,6 @@
 export type Part = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Pairs of words that are compared. The difference of texts with more is one removed and one added part. */
+/** The maximum of pairs of words that are compared. With more, the whole text is one removed and one added part. */
 const MAX_PAIRS = 250_000;
 
 /** What has to be removed from and added to a text, word by word, to get another one. */
@@ -60,7 +60,7 @@ function partsOf(kind: Part['kind'], words: readonly string[]): Part[] {
   return words.map((text) => ({ kind, text }));
 }
 
-/** Neighbours of one kind become one part. Between two parts that are the same, removed words precede added ones. */
+/** Joins neighbouring words of one kind. Where words were replaced, the removed ones come before the added ones. */
 function joined(words: readonly Part[]): Part[] {
   const parts: Part[] = [];
   let [removed, added] = ['', ''];

@@ -2359,10 +2359,11 @@ export type Mutation = {
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, a list of at most 1,000 objects
    * with `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both
    * as JSON texts or null, and with `extensions.conflictCount`. A member that has its former value already is left as it
-   * is, so that repeating a revert changes nothing. Of a stock count the difference is taken back, as a movement CORRECTED,
-   * also if the count has changed since, and once, until that revert is itself reverted. The exception are single changes of
-   * several change sets in one request: it is not kept which of them were taken back, so a repeated request takes the
-   * difference back again if the count is not its former value. What a revert does is a change set of its own, with
+   * is, so that repeating a revert changes nothing. For a stock count the difference is taken back by a movement CORRECTED,
+   * even if the count has changed since. A repeated request takes it back again only if the revert was itself reverted. There
+   * is one exception: if a request names single changes of several change sets, the service does not store that they were
+   * taken back, and a repeated request takes the difference back again if the count is not its former value. What a revert
+   * does is a change set of its own, with
    * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
    *
    * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background

@@ -149,7 +149,7 @@ export class LedgerRun {
     }
   }
 
-  /** Saves a customer. Returns its id if the service has confirmed it. */
+  /** Saves a customer. Returns its id, or null if the service did not confirm it. */
   async #save(name: string, n: number): Promise<string | null> {
     const { processes, token } = this.#parts;
     const variables = { input: { firstName: name } };
