@@ -3,7 +3,10 @@ export type Part = { kind: 'same' | 'removed' | 'added'; text: string };
 /** The maximum of pairs of words that are compared. With more, the whole text is one removed and one added part. */
 const MAX_PAIRS = 250_000;
 
-/** What has to be removed from and added to a text, word by word, to get another one. */
+/**
+ * What has to be removed from and added to a text, word by word, to get another one. Not by a package, because the
+ * console has no other code than its own and Preact.
+ */
 export function differenceOf(before: string, after: string): Part[] {
   const old = wordsOf(before);
   const now = wordsOf(after);
