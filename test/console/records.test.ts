@@ -200,6 +200,28 @@ describe.skipIf(!hasBrowser)('the records of the console in a browser (without C
     await section('Changes').getByRole('row', { name: 'name Store Shop' }).waitFor();
   });
 
+  it('explains the events of a hold, which is found by the id of a delivery', async () => {
+    await graphql('mutation ($input: WebhookInput!) { saveWebhook(input: $input) { id } }', {
+      input: { endpoint: 'https://receiver.example/', scopes: ['store/stock/held'] },
+    });
+    const hold = { variantId: mug.variants[1]!.id, stockLocationId: store, expiresAt: Date.now() + HOUR_MS };
+    const held = await graphql('mutation ($input: [HoldStockInput!]!) { holdStock(input: $input) { id } }', {
+      input: [{ ...hold, quantity: 1, key: 'cart 3' }],
+    });
+    const [{ id }] = held['holdStock'] as [{ id: string }];
+    const found = await graphql('query ($id: String!) { listWebhookDelivery(recordId: { eq: $id }) { data { id } } }', {
+      id,
+    });
+    const { data } = found['listWebhookDelivery'] as { data: [{ id: string }] };
+    await page.getByRole('navigation').getByRole('link', { name: 'Find', exact: true }).click();
+    await find(page, data[0].id);
+    const kinds = page.getByLabel('What became of the last');
+    await kinds.waitFor();
+    expect(await kinds.locator('option').allTextContents()).toEqual(['store/stock/held', 'store/stock/released']);
+    await section('Why').locator('.card').first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('runs nothing of a text, sends requests to no other host, and violates no policy', async () => {
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(asked.filter((url) => !url.startsWith(service.url) && !/^(data|about):/.test(url))).toEqual([]);

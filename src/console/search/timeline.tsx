@@ -21,11 +21,13 @@ type Data = { listWebhookDelivery: { hasNext: boolean; data: Delivery[] }; listW
 /** `record` is null if the record was removed and only its deliveries are left. */
 type Props = { recordId: string; record: FoundRecord | null; highlighted: string | null };
 
-const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  product: ['created', 'updated', 'deleted'],
-  customer: ['created', 'updated'],
-  stock: ['created', 'updated'],
-};
+/** The scopes of the events about each kind of record. */
+const SCOPES = {
+  product: ['store/product/created', 'store/product/updated', 'store/product/deleted'],
+  customer: ['store/customer/created', 'store/customer/updated', 'store/customer/erased'],
+  stock: ['store/stock/created', 'store/stock/updated'],
+  hold: ['store/stock/held', 'store/stock/released'],
+} as const;
 
 /**
  * Shows what happened to a record, newest first: its saves, its events, and the requests and responses of the events.
@@ -39,15 +41,14 @@ export function Timeline({ recordId, record, highlighted }: Props) {
   useRefresh(isPending, reload);
   if (!data) return <Progress {...progress} data={data} />;
   const { data: deliveries, hasNext } = data.listWebhookDelivery;
-  // If the record is gone, the scope of an event tells its kind.
-  const kind = record?.kind ?? deliveries[0]?.scope.split('/')[1] ?? 'product';
+  const scopes = SCOPES[record?.kind ?? kindOf(deliveries[0])];
   return (
     <>
       <AppChoice value={app} onChoose={setApp} />
       <Explanations
         recordId={recordId}
-        scopes={ACTIONS[kind]!.map((action) => `store/${kind}/${action}`)}
-        initialScope={`store/${kind}/${lastAction(record)}`}
+        scopes={scopes}
+        initialScope={scopes.find((scope) => scope.endsWith(`/${lastAction(record)}`)) ?? scopes[0]}
         app={app}
         key={JSON.stringify([recordId, deliveries.map(({ status }) => status)])}
       />
@@ -78,6 +79,12 @@ export function Timeline({ recordId, record, highlighted }: Props) {
       </section>
     </>
   );
+}
+
+/** The search finds no holds, and no records that are gone: then the scope of an event tells the kind. */
+function kindOf(delivery: Delivery | undefined): keyof typeof SCOPES {
+  const kinds = Object.keys(SCOPES) as (keyof typeof SCOPES)[];
+  return kinds.find((kind) => SCOPES[kind].some((scope) => scope === delivery?.scope)) ?? 'product';
 }
 
 /** What was last done to the record, as the scopes of webhooks call it. */
