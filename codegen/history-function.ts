@@ -38,7 +38,7 @@ declare
   befores text[];
   afters text[];
 begin
-  if tg_op = 'DELETE' then
+${onlyMoved(recorded)}  if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
   else
     merchants := array(select distinct n.merchant_id from new_rows n);
@@ -46,9 +46,7 @@ begin
   foreach merchant in array merchants loop
     select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
-${withheldValues(recorded)}    if tg_op = 'INSERT' then
-${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
-    elsif tg_op = 'DELETE' then
+${withheldValues(recorded)}${insertedRows(recorded, members)}    ${recorded.movedBy ? 'if' : 'elsif'} tg_op = 'DELETE' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
 ${HASHED}
@@ -63,9 +61,7 @@ ${indented(collected(recorded, updatedRows(recorded, members)), '      ')}
   return null;
 end $$;--> statement-breakpoint
 -- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
-create or replace trigger change_inserted after insert on ${table} referencing new table as new_rows
-  for each statement execute function ${name}();--> statement-breakpoint
-create or replace trigger change_updated after update on ${table}
+${insertTrigger(recorded, name)}create or replace trigger change_updated after update on ${table}
   referencing old table as old_rows new table as new_rows
   for each statement execute function ${name}();--> statement-breakpoint
 create or replace trigger change_deleted after delete on ${table} referencing old table as old_rows
@@ -79,6 +75,43 @@ const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o
 /** Precedes each statement that joins the rows before and after an update. */
 const HASHED = `      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);`;
+
+function insertTrigger({ table, movedBy }: Recorded, name: string): string {
+  if (movedBy !== undefined) return '';
+  return `create or replace trigger change_inserted after insert on ${getTableName(table)} referencing new table as new_rows
+  for each statement execute function ${name}();--> statement-breakpoint
+`;
+}
+
+function insertedRows(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.movedBy !== undefined) return '';
+  return `    if tg_op = 'INSERT' then
+${indented(collected(recorded, wholeRows(recorded, members, 'n', 'after')), '      ')}
+`;
+}
+
+/** Of a table with movements most updates are only that: they leave nothing to record, and must be cheap. */
+function onlyMoved(recorded: Recorded): string {
+  if (recorded.movedBy === undefined) return '';
+  const others = comparedMembers(recorded, recordedMembers(recorded)).filter(({ name }) => !STAMPS.includes(name));
+  return `  if tg_op = 'UPDATE' then
+${HASHED.replaceAll('      ', '    ')}
+    if not exists (
+      select from ${PAIRS}
+      where ${others.map(({ column }) => differs(column)).join('\n        or ')})
+    then
+      perform set_config('enable_nestloop', 'on', true);
+      return null;
+    end if;
+    perform set_config('enable_nestloop', 'on', true);
+  end if;
+`;
+}
+
+/** The members that an update records. */
+function comparedMembers({ movedBy }: Recorded, members: readonly Member[]): Member[] {
+  return members.filter(({ name }) => name !== movedBy);
+}
 
 function withheldValues({ erasedBy }: Recorded): string {
   if (erasedBy === undefined) return '';
@@ -180,7 +213,7 @@ function stays({ of, typeColumn }: Recorded): string {
 /** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
 function changedRows(recorded: Recorded, members: readonly Member[], condition: string): string {
   const differing = (row: 'n' | 'o', isStamp: boolean): string => {
-    const values = members
+    const values = comparedMembers(recorded, members)
       .filter(({ name }) => STAMPS.includes(name) === isStamp)
       .map(({ name, column }) => {
         const text = textOf(`${row}.${column.name}`, column);

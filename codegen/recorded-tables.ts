@@ -17,6 +17,8 @@ export type Recorded = {
   typeColumn?: AnyPgColumn;
   /** Columns that no change shows: secrets, and what is derived or counted. */
   hidden?: readonly string[];
+  /** A column whose movements are the changes of it, and the first one the creation of the row. */
+  movedBy?: string;
   /** A column that, once it is set, removes the values of the record. That change is recorded without them. */
   erasedBy?: string;
 };
@@ -31,7 +33,7 @@ const SPECIAL: ReadonlyMap<AnyPgTable, Partial<Recorded>> = new Map<AnyPgTable, 
       hidden: ['targetType'],
     },
   ],
-  [tables.productStockLocation, { hidden: ['lastMovementNumber', 'lastMovementMs'] }],
+  [tables.productStockLocation, { hidden: ['lastMovementNumber'], movedBy: 'stockCount' }],
   [tables.customer, { hidden: ['erasureId'], erasedBy: tables.customer.erasureId.name }],
   [tables.category, { hidden: ['path'] }],
 ]);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, foreignKey, index, integer, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, merchantId, timestamps } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
@@ -15,14 +15,10 @@ export const productStockLocation = pgTable(
     stockLocationId: uuid('stock_location_id').notNull(),
     stockCount: amount('stock_count').notNull(),
     /**
-     * The number and time of the last movement. A change of the count that leaves the number alone gets a movement from
-     * a trigger. A new row with the number 0 gets none: a function writes it and then the movements.
+     * The sequence of the last movement. A change of the count that leaves it alone gets a movement from a trigger. A new
+     * row with 0 gets none: a function writes it and then the movements.
      */
     lastMovementNumber: integer('last_movement_number').notNull().default(1),
-    /** In milliseconds since 1970: Citus adds numbers in an update, but nothing to a time. */
-    lastMovementMs: bigint('last_movement_ms', { mode: 'number' })
-      .notNull()
-      .default(sql`floor(extract(epoch from clock_timestamp()) * 1000)`),
     ...timestamps(),
   },
   (t) => [

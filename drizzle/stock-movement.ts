@@ -16,7 +16,8 @@ export const stockMovementKinds = [
 
 /**
  * What was added to a stock count. The sum of a count's movements is the count. The id is made from `createdAt`, and both
- * increase with the sequence. A row is the record of the change too: stock counts have no rows in `change` for it.
+ * increase with the sequence. A row is the record of the change too: `change` has none for it, and the view
+ * `recorded_change` has both.
  */
 export const stockMovement = pgTable(
   'stock_movement',
@@ -26,6 +27,8 @@ export const stockMovement = pgTable(
     productStockLocationId: uuid('product_stock_location_id').notNull(),
     /** Counts the movements of the stock count from 1, without gaps. */
     sequence: integer('sequence').notNull(),
+    /** The movement's number among all changes of the stock count. Null after older movements were folded into it. */
+    changeNumber: integer('change_number'),
     kind: text('kind', { enum: stockMovementKinds }).notNull(),
     delta: amount('delta').notNull(),
     countAfter: amount('count_after').notNull(),

@@ -4,7 +4,6 @@ create or replace function count_stock_movement() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   new.last_movement_number := old.last_movement_number + 1;
-  new.last_movement_ms := greatest(floor(extract(epoch from clock_timestamp()) * 1000), old.last_movement_ms + 1);
   return new;
 end $$;--> statement-breakpoint
 create or replace trigger count_stock_movement before update on product_stock_location

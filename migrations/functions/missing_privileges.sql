@@ -1,6 +1,7 @@
 -- The privileges that the serving role lacks in this database. Only missing ones are returned, so that granting them
 -- again writes nothing to the catalogue.
--- * Rows of all tables, and the next value of sequences. Tables of later migrations need no line here.
+-- * Rows of all tables, which views only read, and the next value of sequences. Tables of later migrations need no line
+-- here.
 -- * Functions that run as the owner (SECURITY DEFINER), which PUBLIC may not call, and those that name missing
 -- privileges. Trigger functions need no privilege.
 -- * For the queue, what pg-boss 12.35 needs with `migrate: false` and `supervise: false`: `start` reads `version` and
@@ -24,6 +25,12 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     and c.relowner = (select m.relowner from pg_class m where m.oid = 'public.merchant'::regclass)
     and not has_table_privilege(role.oid, c.oid, p.privilege)
+  union all
+  select 'select', format('table %s', c.oid::regclass)
+  from role, pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+    and c.relowner = (select m.relowner from pg_class m where m.oid = 'public.merchant'::regclass)
+    and not has_table_privilege(role.oid, c.oid, 'select')
   union all
   select p.privilege, format('sequence %s', c.oid::regclass)
   from role, pg_class c, unnest('{usage,select}'::text[]) as p(privilege)

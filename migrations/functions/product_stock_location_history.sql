@@ -14,6 +14,22 @@ declare
   befores text[];
   afters text[];
 begin
+  if tg_op = 'UPDATE' then
+    -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
+    perform set_config('enable_nestloop', 'off', true);
+    if not exists (
+      select from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+      where o.product_id <> n.product_id
+        or o.variant_id <> n.variant_id
+        or o.stock_location_id <> n.stock_location_id
+        or o.created_at <> n.created_at
+        or o.deleted <> n.deleted)
+    then
+      perform set_config('enable_nestloop', 'on', true);
+      return null;
+    end if;
+    perform set_config('enable_nestloop', 'on', true);
+  end if;
   if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
   else
@@ -22,25 +38,7 @@ begin
   foreach merchant in array merchants loop
     select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
     continue when statement_number is null;
-    if tg_op = 'INSERT' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
-      from (
-        select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
-        from (
-          select n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type, 'INSERTED' as row_change, null::text as before, concat_ws(',',
-            '"productId":' || '"' || n.product_id || '"',
-            '"variantId":' || '"' || n.variant_id || '"',
-            '"stockLocationId":' || '"' || n.stock_location_id || '"',
-            '"stockCount":' || trim_scale(n.stock_count)::text,
-            '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
-            '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
-            '"deleted":' || n.deleted::text
-          ) as after
-          from new_rows n where n.merchant_id = merchant
-        ) r
-      ) c;
-    elsif tg_op = 'DELETE' then
+    if tg_op = 'DELETE' then
       select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
       into ids, types, row_changes, befores, afters
       from (
@@ -76,7 +74,6 @@ begin
                 case when o.product_id <> n.product_id then '"productId":' || '"' || o.product_id || '"' end,
                 case when o.variant_id <> n.variant_id then '"variantId":' || '"' || o.variant_id || '"' end,
                 case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || o.stock_location_id || '"' end,
-                case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(o.stock_count)::text end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
               ), '') as before,
@@ -84,7 +81,6 @@ begin
                 case when o.product_id <> n.product_id then '"productId":' || '"' || n.product_id || '"' end,
                 case when o.variant_id <> n.variant_id then '"variantId":' || '"' || n.variant_id || '"' end,
                 case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || n.stock_location_id || '"' end,
-                case when o.stock_count <> n.stock_count then '"stockCount":' || trim_scale(n.stock_count)::text end,
                 case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
                 case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
               ), '') as after,
@@ -110,8 +106,6 @@ begin
   return null;
 end $$;--> statement-breakpoint
 -- Triggers fire in the order of their names: these before those of events, which may contain what was recorded.
-create or replace trigger change_inserted after insert on product_stock_location referencing new table as new_rows
-  for each statement execute function product_stock_location_history();--> statement-breakpoint
 create or replace trigger change_updated after update on product_stock_location
   referencing old table as old_rows new table as new_rows
   for each statement execute function product_stock_location_history();--> statement-breakpoint

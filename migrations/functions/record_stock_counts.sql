@@ -7,18 +7,34 @@ declare
   merchant uuid;
   ids uuid[];
   numbers integer[];
-  times_ms bigint[];
   deltas numeric[];
   afters numeric[];
   products uuid[];
   variants uuid[];
   locations uuid[];
+  created uuid[];
+  missing uuid[];
+  numbered record;
   begun record;
 begin
   if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
     foreach merchant in array merchants loop
       ids := array(select o.id from old_rows o where o.merchant_id = merchant);
+      -- What one transaction creates and removes is no change.
+      created := array(
+        select m.product_stock_location_id from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = any(ids) and m.sequence = 1
+          and m.change_transaction_id = (
+            select t.id from change_transaction t
+            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id()));
+      if cardinality(created) > 0 then
+        delete from change_part p
+        where p.merchant_id = merchant and p.record_id = any(created) and p.record_type = 'PRODUCT_STOCK_LOCATION'
+          and p.change_transaction_id = (
+            select t.id from change_transaction t
+            where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id());
+      end if;
       delete from stock_movement m where m.merchant_id = merchant and m.product_stock_location_id = any(ids);
       delete from stock_hold h where h.merchant_id = merchant and h.product_stock_location_id = any(ids);
     end loop;
@@ -27,44 +43,48 @@ begin
   merchants := array(select distinct n.merchant_id from new_rows n);
   foreach merchant in array merchants loop
     if tg_op = 'INSERT' then
-      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.last_movement_ms),
-        array_agg(n.stock_count), array_agg(n.stock_count), array_agg(n.product_id), array_agg(n.variant_id),
-        array_agg(n.stock_location_id)
-      into ids, numbers, times_ms, deltas, afters, products, variants, locations
+      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.stock_count), array_agg(n.stock_count),
+        array_agg(n.product_id), array_agg(n.variant_id), array_agg(n.stock_location_id)
+      into ids, numbers, deltas, afters, products, variants, locations
       from new_rows n where n.merchant_id = merchant and n.last_movement_number > 0;
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
-      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.last_movement_ms),
-        array_agg(n.stock_count - o.stock_count), array_agg(n.stock_count), array_agg(n.product_id),
-        array_agg(n.variant_id), array_agg(n.stock_location_id)
-      into ids, numbers, times_ms, deltas, afters, products, variants, locations
+      select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.stock_count - o.stock_count),
+        array_agg(n.stock_count), array_agg(n.product_id), array_agg(n.variant_id), array_agg(n.stock_location_id)
+      into ids, numbers, deltas, afters, products, variants, locations
       from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
       where n.merchant_id = merchant and n.stock_count <> o.stock_count;
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
     -- Not in the statements above: a cluster cannot join a table with the rows of a trigger.
-    continue when cardinality(ids) = (
-      select count(*) from unnest(ids, numbers) as c(id, number)
-      cross join lateral (
-        select from stock_movement m
-        where m.merchant_id = merchant and m.product_stock_location_id = c.id and m.sequence = c.number limit 1) m);
+    missing := array(
+      select c.id from unnest(ids, numbers) as c(id, number)
+      left join lateral (
+        select true as is_written from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = c.id and m.sequence = c.number limit 1) m
+        on true
+      where m.is_written is null);
+    continue when cardinality(missing) = 0;
+    select * into numbered from number_changes(
+      merchant, missing, array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(missing)]),
+      array_fill(1, array[cardinality(missing)]));
     select * into begun from begin_stock_movements(merchant);
     insert into stock_movement
-      (merchant_id, id, product_stock_location_id, sequence, kind, delta, count_after, product_id, variant_id,
-        stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
-    select merchant, uuid_v7_at(to_timestamp(c.at_ms / 1000.0)), c.id, c.number,
+      (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, product_id,
+        variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
+    select merchant, uuid_v7_at(to_timestamp(n.at_ms / 1000.0)), c.id, c.number, n.change_number,
       case
         when begun.is_revert then 'CORRECTED'
         when begun.operation_name = 'commerce import' then 'IMPORTED'
         else 'COUNTED'
       end,
       c.delta, c.count_after, c.product_id, c.variant_id, c.stock_location_id, begun.transaction_key, begun.set_id,
-      begun.app_id, to_timestamp(c.at_ms / 1000.0)
-    from unnest(ids, numbers, times_ms, deltas, afters, products, variants, locations)
-      as c(id, number, at_ms, delta, count_after, product_id, variant_id, stock_location_id)
-    on conflict (merchant_id, product_stock_location_id, sequence) do nothing;
+      begun.app_id, to_timestamp(n.at_ms / 1000.0)
+    from unnest(ids, numbers, deltas, afters, products, variants, locations)
+      as c(id, number, delta, count_after, product_id, variant_id, stock_location_id)
+    join unnest(missing, numbered.last_numbers, numbered.last_times_ms) as n(id, change_number, at_ms) on n.id = c.id;
   end loop;
   return null;
 end $$;--> statement-breakpoint

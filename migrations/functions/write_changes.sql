@@ -1,5 +1,5 @@
 -- Writes the changes of a transaction at its end: one for each record of which something differs, with the next number
--- of the record. Changes of a record are ordered by the lock of its row in changed_record, and so are their times.
+-- of the record.
 create or replace function write_changes() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -12,7 +12,6 @@ declare
   sizes bigint[];
   stamped uuid[];
   is_repeated boolean;
-  now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
   numbers integer[];
   times_ms bigint[];
   change_ids uuid[];
@@ -66,20 +65,8 @@ begin
     -- afterwards, so it is locked here, before the numbers are.
     perform from product p where p.merchant_id = merchant and p.id = any(ids) order by p.id for no key update;
   end if;
-  insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at_ms)
-  select merchant, r.id, r.type, 1, now_ms
-  from unnest(ids, types) with ordinality as r(id, type, place)
-  order by r.place
-  on conflict (merchant_id, record_id, record_type) do update set
-    number = known.number + 1,
-    changed_at_ms = greatest(excluded.changed_at_ms, known.changed_at_ms + 1);
-  -- Lateral, so that each row is found by its key. A plan for all merchants expects one row, and would compare each
-  -- record with all rows of the merchant.
-  select array_agg(k.number order by r.place), array_agg(k.changed_at_ms order by r.place) into numbers, times_ms
-  from unnest(ids, types) with ordinality as r(id, type, place)
-  cross join lateral (
-    select * from changed_record k
-    where k.merchant_id = merchant and k.record_id = r.id and k.record_type = r.type limit 1) k;
+  select n.last_numbers, n.last_times_ms into numbers, times_ms
+  from number_changes(merchant, ids, types, array_fill(1, array[cardinality(ids)])) n;
   change_ids := array(
     select uuid_v7_at(to_timestamp(c.at_ms / 1000.0)) from unnest(times_ms) with ordinality as c(at_ms, place)
     order by c.place);

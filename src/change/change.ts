@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { bulkOperation } from '../../drizzle/bulk-operation.ts';
-import { change, changePart, changeSet } from '../../drizzle/change.ts';
+import { changeSet } from '../../drizzle/change.ts';
+import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { authorizedAppProjection } from '../app/app.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
@@ -10,13 +11,12 @@ import { aliased, type JsonExpression, projection, type SqlScope } from '../db/r
 import { hasOne } from '../db/read/relations.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { Change, ChangeMember, ChangeSet } from '../graphql/generated/types.ts';
-import { isPartOfChange } from './part-of-change.ts';
+import { partsOfChange } from './part-of-change.ts';
 
-/** The members that a row of `change` lists, with their paths: rows with `path`, `before` and `after`. */
-export function membersOf(row: typeof change, scope: Pick<SqlScope, 'tenant' | 'state'>): SQL {
-  const { row: part, from } = aliased(scope as SqlScope, changePart);
-  return sql`${from} cross join lateral part_members(${part.part}, ${part.before}, ${part.after}) member
-    where ${isPartOfChange(scope.tenant, part, row)} and not ${part.truncated}`;
+/** The members that a change lists, with their paths: rows with `path`, `before` and `after`. */
+export function membersOf(row: typeof recordedChange, { tenant }: Pick<SqlScope, 'tenant'>): SQL {
+  return sql`(select) change ${partsOfChange(tenant, row)}
+    cross join lateral part_members(part.part, part.before, part.after) member where true`;
 }
 
 /** Apps that the token may not read are not shown. */
@@ -43,7 +43,7 @@ function projectionsOf(shown: () => SQL[]) {
       hasOne(scope, authorizedAppProjection, (app) => [sql`${app.id} = ${row.authorizedAppId}`, ...shown()]),
     bulkOperationId: (row, scope) => bulkOperationOf(row.id, scope),
   });
-  const changeProjection = projection<Change>()(change, {
+  const changeProjection = projection<Change>()(recordedChange, {
     kind: (row) => enumValue(row.kind),
     recordType: (row) => enumValue(row.recordType),
     members: (row, scope) => changeMembers(row, scope),
@@ -53,7 +53,7 @@ function projectionsOf(shown: () => SQL[]) {
   return { change: changeProjection, changeSet: changeSetProjection };
 }
 
-function changeMembers(row: typeof change, scope: SqlScope): JsonExpression<ChangeMember[]> {
+function changeMembers(row: typeof recordedChange, scope: SqlScope): JsonExpression<ChangeMember[]> {
   return documents(
     scope,
     sql`(select json_agg(json_build_object('path', member.path, 'before', member.before, 'after', member.after)

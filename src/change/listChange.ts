@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { change, changeSet } from '../../drizzle/change.ts';
+import { changeSet } from '../../drizzle/change.ts';
+import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 import { dateFilter, idFilter, type StringFilter, unindexedTextFilter } from '../db/filter/filter.ts';
@@ -17,7 +18,7 @@ import { changeProjection, membersOf } from './change.ts';
 import { readableTypes, readScopeOf } from './change-record-type.ts';
 
 /** By id: ids are made from the times of the changes, and an index is read backwards without a sort. */
-export const newestFirst = order('-recorded', { recorded: idKey(change.id) });
+export const newestFirst = order('-recorded', { recorded: idKey(recordedChange.id) });
 
 export async function listChange(ctx: Context, args: QueryListChangeArgs, selection: Selection): Promise<Page<Change>> {
   const { recordType } = args;
@@ -40,7 +41,7 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
   });
 }
 
-function operationFilter(row: typeof change, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
+function operationFilter(row: typeof recordedChange, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
   const { row: set, from } = aliased(scope, changeSet);
   const conditions = unindexedTextFilter(set.operation, filter);
   if (conditions.length === 0) return [];
@@ -48,7 +49,7 @@ function operationFilter(row: typeof change, scope: SqlScope, filter: StringFilt
   return [sql`exists (select from ${from} where ${sql.join(own, sql` and `)})`];
 }
 
-function pathFilter(row: typeof change, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
+function pathFilter(row: typeof recordedChange, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
   const hasMember = (condition: SQL): SQL => sql`exists (select from ${membersOf(row, scope)} and ${condition})`;
   const path = sql.raw('member.path') as unknown as AnyPgColumn;
   return listFilter(

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { change, changePart, type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.ts';
+import { type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.ts';
+import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
-import { isPartOfChange } from '../change/part-of-change.ts';
+import { partsOfChange } from '../change/part-of-change.ts';
 import { recordParts } from '../change/record-parts.ts';
 import type { Context, MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
@@ -51,10 +52,10 @@ export async function checkedSummary(ctx: Context, { path, condition }: Reverted
       truncated: column.nullable(column.text),
     },
     sql`
-    select ${change.recordType} as "recordType", count(distinct ${change.recordId})::int as "records",
-      json_agg(distinct ${change.changeSetId}) as "setIds",
-      min(${change.recordId}::text) filter (where ${change.truncated}) as "truncated"
-    from ${change} where ${ownedBy(ctx, change)} and ${condition} group by ${change.recordType}`,
+    select ${recordedChange.recordType} as "recordType", count(distinct ${recordedChange.recordId})::int as "records",
+      json_agg(distinct ${recordedChange.changeSetId}) as "setIds",
+      min(${recordedChange.recordId}::text) filter (where ${recordedChange.truncated}) as "truncated"
+    from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition} group by ${recordedChange.recordType}`,
   );
   checkWritable(ctx, new Set(found.map(({ recordType }) => recordType)));
   const refuse = (message: string): never => {
@@ -74,7 +75,7 @@ export async function checkedSummary(ctx: Context, { path, condition }: Reverted
 }
 
 export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 'condition' | 'whole'> {
-  const ofSet = sql`${change.changeSetId} = ${whole.changeSetId}::uuid`;
+  const ofSet = sql`${recordedChange.changeSetId} = ${whole.changeSetId}::uuid`;
   if (whole.transactionId === null) return { whole, condition: ofSet };
   // The pictures of a bulk operation are attached in transactions of their own.
   const pictures = sql`
@@ -82,8 +83,8 @@ export function ofWholeSet(ctx: Tenant, whole: WholeSet): Pick<RevertedChanges, 
     join ${bulkOperation} on ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = ${bulkOperationImage.bulkOperationId}
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperation.changeTransactionId} = ${whole.transactionId}::uuid
       and ${bulkOperation.changeSetId} = ${whole.changeSetId}::uuid`;
-  const ofOperation = sql`${change.changeTransactionId} = ${whole.transactionId}::uuid
-    or ${change.changeTransactionId} in (${pictures})`;
+  const ofOperation = sql`${recordedChange.changeTransactionId} = ${whole.transactionId}::uuid
+    or ${recordedChange.changeTransactionId} in (${pictures})`;
   return { whole, condition: sql`${ofSet} and (${ofOperation})` };
 }
 
@@ -104,11 +105,11 @@ export async function findChanges(ctx: Context, input: RevertChangesInput): Prom
 async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath): Promise<SQL> {
   const ids = [...new Set(sent)];
   if (ids.length === 0) throw argumentInvalid([{ path, message: 'must not be empty' }]);
-  const condition = sql`${change.id} = any(${idArray(ids.filter(isId))})`;
+  const condition = sql`${recordedChange.id} = any(${idArray(ids.filter(isId))})`;
   const found = await readRows(
     ctx,
     { id: column.text },
-    sql`select ${change.id} as "id" from ${change} where ${ownedBy(ctx, change)} and ${condition}`,
+    sql`select ${recordedChange.id} as "id" from ${recordedChange} where ${ownedBy(ctx, recordedChange)} and ${condition}`,
   );
   const missing = new Set(ids).difference(new Set(found.map(({ id }) => id)));
   if (missing.size > 0) throw notFound('Change', [...missing], path);
@@ -122,8 +123,8 @@ async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<O
     ctx,
     { id: column.text },
     sql`
-    select ${change.id} as "id" from ${change}
-    where ${ownedBy(ctx, change)} and ${change.changeSetId} = any(${idArray([id].filter(isId))}) limit 1`,
+    select ${recordedChange.id} as "id" from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${idArray([id].filter(isId))}) limit 1`,
   );
   if (!found) throw notFound('ChangeSet', [id], path);
   return ofWholeSet(ctx, { changeSetId: id, transactionId: null });
@@ -161,13 +162,13 @@ export async function nextSlice(
   recordType: RevertedType,
   afterId: string | null,
 ): Promise<Slice> {
-  const after = afterId === null ? sql`` : sql` and ${change.recordId} > ${afterId}::uuid`;
+  const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
   const found = await readRows(
     ctx,
     { id: column.text },
     sql`
-    select distinct ${change.recordId} as "id" from ${change}
-    where ${ownedBy(ctx, change)} and ${condition} and ${change.recordType} = ${recordType}${after}
+    select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
     order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
   );
   return { recordType, ids: found.map(({ id }) => id) };
@@ -183,15 +184,15 @@ export type RecordPartChange = ChangedPart & {
 type SliceOf = Pick<RevertedChanges, 'condition'>;
 
 function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
-  return sql`${change} join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
-    where ${ownedBy(ctx, change)} and ${condition} and ${change.recordType} = ${recordType}
-      and ${change.recordId} = any(${idArray(ids)})`;
+  return sql`${recordedChange} ${partsOfChange(ctx, recordedChange)}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}
+      and ${recordedChange.recordId} = any(${idArray(ids)})`;
 }
 
 /** The bytes of what the changes did in the records of a slice. */
 export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<number> {
-  const length = sql`coalesce(octet_length(${changePart.before}::text), 0)
-      + coalesce(octet_length(${changePart.after}::text), 0)`;
+  const length = sql`coalesce(octet_length(part.before::text), 0)
+      + coalesce(octet_length(part.after::text), 0)`;
   const [size] = await readRows(
     ctx,
     { bytes: column.number },
@@ -220,9 +221,9 @@ export async function changedParts(
       after: column.unknown,
     },
     sql`
-    select ${change.recordId} as "recordId", ${change.changeSetId} as "changeSetId", ${changePart.part} as "part", ${changePart.before} as "before",
-      ${changePart.after} as "after"
-    from ${joinedParts(ctx, changes, slice)} order by ${change.id} desc, ${changePart.statement} desc`,
+    select ${recordedChange.recordId} as "recordId", ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before",
+      part.after as "after"
+    from ${joinedParts(ctx, changes, slice)} order by ${recordedChange.id} desc, part.statement desc`,
   );
   return parts.map(({ recordId, changeSetId, part, before, after }) => {
     const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];

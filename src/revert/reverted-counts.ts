@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { change, changeSet } from '../../drizzle/change.ts';
+import { changeSet } from '../../drizzle/change.ts';
+import { recordedChange } from '../../drizzle/recorded-change.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
@@ -55,10 +56,10 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       union
       select ${id}, ${revertsChangeSetId} from reverts
       join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
-    select ${change.recordId} as "recordId", reverts.id as "changeSetId", reverts.reverted_id as "revertedSetId"
-    from reverts join ${change} on ${ownedBy(ctx, change)} and ${change.changeSetId} = reverts.id
-    where ${change.recordId} = any(${idArray(recordIds)}) and ${change.recordType} = 'PRODUCT_STOCK_LOCATION'
-    order by ${change.id} desc`,
+    select ${recordedChange.recordId} as "recordId", reverts.id as "changeSetId", reverts.reverted_id as "revertedSetId"
+    from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+    where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
+    order by ${recordedChange.id} desc`,
   );
 }
 

@@ -118,14 +118,7 @@ function sum(found: unknown, before: unknown, after: unknown): number {
 }
 
 /** Members that no change shows: keys, and what is derived. */
-const NOT_SHOWN: ReadonlySet<string> = new Set([
-  'id',
-  'version',
-  'path',
-  'targetType',
-  'lastMovementNumber',
-  'lastMovementMs',
-]);
+const NOT_SHOWN: ReadonlySet<string> = new Set(['id', 'version', 'path', 'targetType', 'lastMovementNumber']);
 
 /** The members of a row by the names and with the values of changes. */
 export function shownMembers(part: RecordPart, row: Row): Row {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getChange } from '../../src/change/getChange.ts';
+import { listChange } from '../../src/change/listChange.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import type { AdjustStockInput } from '../../src/graphql/generated/types.ts';
@@ -27,6 +29,8 @@ const movement = {
   stockLocationId: {},
   changeSet: { id: {}, operation: {}, databaseRole: {} },
 };
+
+const changed = { id: {}, number: {}, kind: {}, members: { path: {}, before: {}, after: {} } };
 
 let database: TestDatabase;
 let ctx: Context;
@@ -222,6 +226,41 @@ describe('counts that are set', () => {
       ['COUNTED', 5, 5, 1],
     ]);
     expect(all[2]!.changeSet).toMatchObject({ operation: null, databaseRole: expect.any(String) as string });
+  });
+
+  it('are recorded once: their movements are the changes, and only what is no movement has a change of its own', async () => {
+    await save(5);
+    await adjust({ delta: -1, key: 'a' }, { delta: 3, key: 'b' });
+    await database.db.execute(
+      sql`update product_stock_location set stock_count = 9, deleted = true where merchant_id = ${ctx.merchantId}`,
+    );
+    const movements = await listed();
+    const { data } = await listChange(ctx, { recordType: 'PRODUCT_STOCK_LOCATION' }, { data: changed });
+    expect(data.map(({ number, kind, members }) => [number, kind, members.map(({ path }) => path)])).toEqual([
+      [5, 'DELETED', ['deleted']],
+      [4, 'UPDATED', ['stockCount']],
+      [3, 'UPDATED', ['stockCount']],
+      [2, 'UPDATED', ['stockCount']],
+      [1, 'CREATED', ['createdAt', 'deleted', 'productId', 'stockCount', 'stockLocationId', 'variantId']],
+    ]);
+    expect(data.slice(1).map(({ id }) => id)).toEqual(movements.map(({ id }) => id));
+    expect(data[2]!.members).toEqual([{ path: 'stockCount', before: '4', after: '7' }]);
+    expect(await getChange(ctx, { id: movements[0]!.id }, changed)).toEqual(data[1]);
+    const stored = await database.db.execute(
+      sql`select kind from change where merchant_id = ${ctx.merchantId} and record_type = 'PRODUCT_STOCK_LOCATION'`,
+    );
+    expect(stored).toEqual([{ kind: 'DELETED' }]);
+  });
+
+  it('that one transaction creates and removes are no change', async () => {
+    const { productId, variantId, stockLocationId } = place;
+    await database.db.transaction(async (transaction) => {
+      await transaction.execute(sql`
+        insert into product_stock_location (merchant_id, product_id, variant_id, stock_location_id, stock_count)
+        values (${ctx.merchantId}, ${productId}, ${variantId}, ${stockLocationId}, 3)`);
+      await transaction.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
+    });
+    expect(await listChange(ctx, { recordType: 'PRODUCT_STOCK_LOCATION' }, { count: {} })).toMatchObject({ count: 0 });
   });
 
   it('lose their movements when the row is removed', async () => {

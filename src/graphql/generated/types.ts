@@ -7051,7 +7051,9 @@ export type Query = {
    * Lists changes of records, newest first: what was changed by this API, by commands and by plain SQL, with the values
    * before and after. Each transaction has one change for each record of which something differs at its end. Changes are
    * kept for `HISTORY_KEEP_DAYS`, 365 by default, and only while the merchant has a history: see `historySince` of
-   * `getMerchant`. All given conditions must hold.
+   * `getMerchant`. Changes of stock counts are their movements, each with the id of the movement: a transaction has one for
+   * each movement, and they are kept as long as `listStockMovement` has them, also of a merchant without a history. All
+   * given conditions must hold.
    *
    * Needs a valid token with the read scope of the records: `read_products` for products, categories, brands, tags,
    * attributes, variant types, price lists and sales channels; `read_inventories` for stock locations and stock counts;

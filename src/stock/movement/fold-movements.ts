@@ -8,7 +8,7 @@ import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
 export async function foldMovements(ctx: AcrossContext, keepDays: number | null): Promise<number> {
   if (keepDays === null) return 0;
   const before = sql`now() - make_interval(days => ${keepDays}::integer)`;
-  const isDue = sql`${stockMovement.createdAt} < ${before} and ${stockMovement.kind} <> 'OPENED'`;
+  const isDue = sql`${stockMovement.createdAt} < ${before} and ${stockMovement.changeNumber} is not null`;
   return await processDueRows(ctx, { table: stockMovement, isDue }, async ({ db, merchantId }) => {
     const [own] = await readRows(
       { db },

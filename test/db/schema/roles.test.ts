@@ -49,10 +49,12 @@ describe('the serving role', () => {
     expect(found).toEqual({ inDatabase: false, temporary: false, inSchemas: null });
   });
 
-  it('reads and writes the rows of every table of the service', async () => {
+  it('reads and writes the rows of every table of the service, and reads the view', async () => {
     const granted = await tablePrivileges('public', role);
     expect(granted.size).toBeGreaterThan(30);
-    expect([...granted].filter(([, privileges]) => privileges.join() !== ROWS.join())).toEqual([]);
+    expect([...granted].filter(([, privileges]) => privileges.join() !== ROWS.join())).toEqual([
+      ['recorded_change', ['SELECT']],
+    ]);
   });
 
   it('reads which migrations and functions are applied', async () => {

@@ -1,0 +1,27 @@
+import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { changeKinds, changeRecordTypes } from './change.ts';
+import { document, id, instant, merchantId } from './columns.ts';
+
+/** The values of a movement of a stock count by the names of the SDL. */
+type MovedMembers = Record<string, unknown>;
+
+/**
+ * The view of all changes: the rows of `change`, and the movements of stock counts. A migration creates it, so this file
+ * is not among the tables of index.ts. A table for Drizzle, since it is read like one.
+ */
+export const recordedChange = pgTable('recorded_change', {
+  merchantId: merchantId(),
+  id: id(),
+  recordType: text('record_type', { enum: changeRecordTypes }).notNull(),
+  recordId: uuid('record_id').notNull(),
+  number: integer('number').notNull(),
+  kind: text('kind', { enum: changeKinds }).notNull(),
+  changeTransactionId: uuid('change_transaction_id').notNull(),
+  changeSetId: uuid('change_set_id').notNull(),
+  authorizedAppId: uuid('authorized_app_id'),
+  truncated: boolean('truncated').notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** Of a movement. Null of changes whose values are in `change_part`. */
+  before: document<MovedMembers>('before'),
+  after: document<MovedMembers>('after'),
+});
