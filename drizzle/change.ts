@@ -55,6 +55,8 @@ export const changeTransaction = pgTable(
     transactionId: transactionId('transaction_id').notNull(),
     id: id(),
     changeSetId: uuid('change_set_id').notNull(),
+    /** The change sets of all requests that share the transaction. Null if there is one. */
+    changeSetIds: uuid('change_set_ids').array(),
     ...origin(),
     /** Whether the merchant has a history. Set by a trigger. */
     isKept: boolean('is_kept').notNull().default(true),

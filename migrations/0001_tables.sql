@@ -152,6 +152,7 @@ CREATE TABLE "change_transaction" (
 	"transaction_id" "xid8" NOT NULL,
 	"id" uuid DEFAULT uuid_v7() NOT NULL,
 	"change_set_id" uuid NOT NULL,
+	"change_set_ids" uuid[],
 	"authorized_app_id" uuid,
 	"operation" text,
 	"request_id" text,

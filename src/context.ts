@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AppScope } from './app-scope.ts';
 import type { DatabaseContext } from './db/connection/database.ts';
+import type { Batches } from './limits/batches.ts';
 import type { EventLoopSlices } from './limits/event-loop-slices.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Span } from './tracing/span.ts';
@@ -61,6 +62,11 @@ export type Context = DatabaseContext & {
   readonly responseSize?: ResponseSize;
   /** The slices of time that all requests share, so that long work does not block others. Missing in commands. */
   readonly slices?: EventLoopSlices;
+  /**
+   * Executes requests that arrive at the same time together. Only of a request of one operation without a transaction
+   * around it; missing otherwise.
+   */
+  readonly batches?: Batches;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */

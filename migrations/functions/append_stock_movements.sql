@@ -1,7 +1,9 @@
 -- Adds deltas to stock counts in their order, with a movement for each, and returns the ids of the movements. The
--- caller holds the locks of the counts, whose rows exist.
+-- caller holds the locks of the counts, whose rows exist. The movements belong to the change set of the transaction, or
+-- each to one of `sets`, by one of `apps`.
 create or replace function append_stock_movements(
-  merchant uuid, counts uuid[], deltas numeric[], kinds text[], reasons text[], refs text[], keys text[])
+  merchant uuid, counts uuid[], deltas numeric[], kinds text[], reasons text[], refs text[], keys text[],
+  sets uuid[] default null, apps uuid[] default null)
 returns uuid[] language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   counted uuid[];
@@ -23,11 +25,11 @@ begin
   select array_agg(c.id), array_agg(c.steps) into counted, steps
   from (select e.id, count(*)::integer as steps from unnest(counts) as e(id) group by e.id) c;
   select * into numbered
-  from number_changes(merchant, counted, array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(counted)]), steps);
+  from number_changes(
+    merchant, counted, array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(counted)]), steps);
   select array_agg(m.number order by m.place), array_agg(m.change_number order by m.place),
-    array_agg(m.at_ms order by m.place),
-    array_agg(m.count_after order by m.place), array_agg(m.product_id order by m.place),
-    array_agg(m.variant_id order by m.place), array_agg(m.stock_location_id order by m.place),
+    array_agg(m.at_ms order by m.place), array_agg(m.count_after order by m.place),
+    array_agg(m.product_id order by m.place), array_agg(m.variant_id order by m.place), array_agg(m.stock_location_id order by m.place),
     array_agg(uuid_v7_at(to_timestamp(m.at_ms / 1000.0)) order by m.place)
   into numbers, change_numbers, times_ms, afters, products, variants, locations, movement_ids
   from (
@@ -46,15 +48,16 @@ begin
   select * into begun from begin_stock_movements(merchant);
   -- Before the counts, so that their trigger finds the movements.
   insert into stock_movement
-    (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, reason, reference, key,
-      product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
-  select merchant, m.id, m.count_id, m.number, m.change_number, m.kind, m.delta, m.count_after, m.reason, m.reference, m.key,
-    m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key, begun.set_id, begun.app_id,
-    to_timestamp(m.at_ms / 1000.0)
+    (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, reason, reference,
+      key, product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
+  select merchant, m.id, m.count_id, m.number, m.change_number, m.kind, m.delta, m.count_after, m.reason, m.reference,
+    m.key, m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key,
+    case when sets is null then begun.set_id else m.set_id end,
+    case when sets is null then begun.app_id else m.app_id end, to_timestamp(m.at_ms / 1000.0)
   from unnest(movement_ids, counts, numbers, change_numbers, kinds, deltas, afters, reasons, refs, keys, products,
-      variants, locations, times_ms)
+      variants, locations, times_ms, sets, apps)
     as m(id, count_id, number, change_number, kind, delta, count_after, reason, reference, key, product_id, variant_id,
-      stock_location_id, at_ms);
+      stock_location_id, at_ms, set_id, app_id);
   select array_agg(m.id), array_agg(m.number), array_agg(m.count_after) into changed_ids, last_numbers, last_afters
   from (
     select distinct on (m.id) m.id, m.number, m.count_after

@@ -7,12 +7,13 @@ create or replace function recorded_changes(
 language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
 declare
   transaction_key uuid;
-  set_id uuid;
+  set_ids uuid[];
   is_new boolean;
   paths text;
   previous text;
 begin
-  select t.id, t.change_set_id into transaction_key, set_id from change_transaction t
+  select t.id, coalesce(t.change_set_ids, array[t.change_set_id]) into transaction_key, set_ids
+  from change_transaction t
   where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id() and t.is_kept and type is not null;
   if transaction_key is not null then
     is_new := exists (
@@ -21,7 +22,7 @@ begin
         and p.record_type = type and p.row_change = 'INSERTED')
       or type = 'PRODUCT_STOCK_LOCATION' and exists (
         select from stock_movement m
-        where m.merchant_id = merchant and m.change_set_id = set_id and m.product_stock_location_id = record
+        where m.merchant_id = merchant and m.change_set_id = any(set_ids) and m.product_stock_location_id = record
           and m.sequence = 1 and m.change_transaction_id = transaction_key);
     select coalesce(json_agg(d.path order by d.path collate "C"), '[]')::text,
       coalesce(
@@ -39,7 +40,7 @@ begin
       select 'stockCount', trim_scale((array_agg(m.count_after - m.delta order by m.sequence))[1])::text,
         trim_scale((array_agg(m.count_after order by m.sequence desc))[1])::text
       from stock_movement m
-      where type = 'PRODUCT_STOCK_LOCATION' and m.merchant_id = merchant and m.change_set_id = set_id
+      where type = 'PRODUCT_STOCK_LOCATION' and m.merchant_id = merchant and m.change_set_id = any(set_ids)
         and m.product_stock_location_id = record and m.change_transaction_id = transaction_key and not is_new
       having count(*) > 0
     ) d

@@ -7,8 +7,6 @@ create or replace function refused_deltas(
   are_done boolean[])
 returns table (entry integer, problem text, actual numeric)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-declare
-  count_max constant numeric := 1000000000000;
 begin
   return query
   -- Materialized, so that what is held is summed once for each count.
@@ -21,12 +19,9 @@ begin
   select r.n, r.problem, case r.problem when 'AVAILABLE' then r.available else r.count_before end
   from (
     select e.n, e.count_before, e.count_before - e.held as available,
-      case
-        when e.expected <> e.count_before then 'EXPECTED'
-        when abs(e.count_before + e.delta) > count_max then 'RANGE'
-        when e.delta < 0 and e.count_before + e.delta - e.held < 0 and e.allowed is not true
-          and not may_be_negative(merchant, e.id) then 'AVAILABLE'
-      end as problem
+      refused_delta(
+        e.count_before, e.held, e.delta, e.expected,
+        e.delta >= 0 or e.allowed is true or may_be_negative(merchant, e.id)) as problem
     from (
       select e.n, e.id, e.delta, e.expected, e.allowed, c.held,
         c.stock_count + sum(e.delta) over counted - e.delta as count_before

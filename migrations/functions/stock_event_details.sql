@@ -4,9 +4,10 @@ create or replace function stock_event_details(merchant uuid, counts uuid[]) ret
 language plpgsql stable set search_path = pg_catalog, public, pg_temp as $$
 declare
   transaction_key uuid;
-  set_id uuid;
+  set_ids uuid[];
 begin
-  select t.id, t.change_set_id into transaction_key, set_id from change_transaction t
+  select t.id, coalesce(t.change_set_ids, array[t.change_set_id]) into transaction_key, set_ids
+  from change_transaction t
   where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
   return array(
     select json_build_object(
@@ -15,7 +16,7 @@ begin
       'reference',
       case when count(m.reference) = count(*) and min(m.reference) = max(m.reference) then min(m.reference) end)::text
     from unnest(counts) with ordinality as c(id, place)
-    left join stock_movement m on m.merchant_id = merchant and m.change_set_id = set_id
+    left join stock_movement m on m.merchant_id = merchant and m.change_set_id = any(set_ids)
       and m.product_stock_location_id = c.id and m.change_transaction_id = transaction_key
     group by c.place order by c.place);
 end $$;

@@ -3,6 +3,7 @@ import type { Selection } from '../db/read/projection.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationAdjustStockArgs, StockMovement } from '../graphql/generated/types.ts';
 import { entryHash } from './entry/entry-hash.ts';
+import { adjustTogether } from './movement/adjust-together.ts';
 import { adjustments } from './movement/stock-movement-input.ts';
 import { writeMovements } from './movement/write-movements.ts';
 
@@ -17,5 +18,6 @@ export async function adjustStock(
     locationMember: 'stockLocationId',
     hash: entryHash('adjustStock', entry),
   }));
-  return await writeMovements(ctx, entries, selection);
+  const movement = ctx.batches && entries.length === 1 ? await adjustTogether(ctx, entries[0]!, selection) : null;
+  return movement ? [movement] : await writeMovements(ctx, entries, selection);
 }

@@ -1,5 +1,6 @@
 import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
+import { Batches } from '../../limits/batches.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
@@ -45,6 +46,7 @@ type Runner = RunDependencies & {
   runMutation: RunMutation;
   largeResponses: LargeResponseLimiter;
   slices: EventLoopSlices;
+  batches: Batches;
 };
 
 /** The only place where operations are executed. */
@@ -56,6 +58,7 @@ export function createRunOperation(dependencies: RunDependencies): (valid: Valid
     runMutation: createRunMutation(),
     largeResponses: new LargeResponseLimiter(maxResponseBytes),
     slices: new EventLoopSlices(),
+    batches: new Batches(),
   };
   return (valid) => {
     const { session } = valid.caller;
@@ -96,7 +99,12 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
       admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
       prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),
       execute: async (ctx, prepared, isDryRun) =>
-        await execute(runner, valid, prepared ? withPreparations(ctx, prepared) : ctx, isDryRun),
+        await execute(
+          runner,
+          valid,
+          prepared ? withPreparations(ctx, prepared) : withBatches(runner, valid, ctx),
+          isDryRun,
+        ),
     },
   );
   if (response.isReplay) requireScopes(runner.schema, operation.operations, session);
@@ -115,6 +123,11 @@ async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Pr
   if (checked.errors) return new Map();
   const { variableValues } = checked;
   return await prepareFields(ctx, operation.rootFields(variableValues), variableValues);
+}
+
+/** Nothing is prepared for a request that is in no transaction. */
+function withBatches({ batches }: Runner, { operation }: ValidRequest, ctx: Context): Context {
+  return operation.mutations.length === 1 ? { ...ctx, batches } : ctx;
 }
 
 /** Adds the ids of saved records to the span of a mutation. The spans of the records' deliveries have the same ids. */

@@ -54,7 +54,7 @@ export async function writeMovements(
   });
 }
 
-function sentRow(entry: MovementEntry, n: number): object {
+export function sentRow(entry: MovementEntry, n: number): object {
   const { productId, variantId, stockLocationId, expectedCount, allowNegative, path: _, ...rest } = entry;
   return {
     ...rest,
@@ -67,7 +67,7 @@ function sentRow(entry: MovementEntry, n: number): object {
   };
 }
 
-function sentEntry({ path, key, locationMember, ...ids }: MovementEntry): SentEntry {
+export function sentEntry({ path, key, locationMember, ...ids }: MovementEntry): SentEntry {
   return {
     path,
     key,
@@ -84,7 +84,12 @@ function movementIds(rows: readonly { ids: string | null }[], entries: readonly 
   return rows.flatMap(({ ids }, n) => (entries[n - 1]?.key === entries[n]!.key ? [] : ids!.slice(1, -1).split(',')));
 }
 
-async function readMovements(ctx: Context, ids: readonly string[], selection: Selection): Promise<StockMovement[]> {
+/** In the order of the ids. */
+export async function readMovements(
+  ctx: Context,
+  ids: readonly string[],
+  selection: Selection,
+): Promise<StockMovement[]> {
   const found = await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} });
   const byId = new Map(found.map((movement) => [movement.id, movement]));
   return ids.map((id) => {
