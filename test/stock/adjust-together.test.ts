@@ -137,7 +137,7 @@ it('a count that another transaction has locked delays only its own requests', a
   let isDelayed = true;
   const delayed = adjust({ ...locked, delta: 1 }).finally(() => (isDelayed = false));
   const others = await Promise.all(Array.from({ length: 5 }, async () => await adjust({ ...free, delta: 1 })));
-  expect(others.map(({ sequence }) => sequence).toSorted()).toEqual([2, 3, 4, 5, 6]);
+  expect(others.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
   expect(isDelayed).toBe(true);
   open();
   await lock;
