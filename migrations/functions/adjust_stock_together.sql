@@ -1,8 +1,8 @@
 -- Adds the deltas of several requests, one each, to stock counts in one transaction. Each is decided by itself, as if
--- those before it had been executed; a refused one changes nothing. Returns a row for each entry: its movement, made now
--- or by an earlier request with its key; or what is wrong with it, as adjust_stock.sql does; or the problem ALONE, if it
--- needs a transaction of its own. A lock that others hold for longer ends the whole, so that it delays none but those who
--- need it.
+-- those before it had been executed; a refused one changes nothing. Returns a row for each entry: its movement, made
+-- now or by an earlier request with its key; or what is wrong with it, as adjust_stock.sql does; or the problem ALONE,
+-- if it needs a transaction of its own. If others hold a lock for longer than `lock_wait`, the statement fails, so that
+-- the lock delays only those who need it.
 create or replace function adjust_stock_together(merchant uuid, entries json)
 returns table (entry integer, problem text, actual numeric, movement_id uuid)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

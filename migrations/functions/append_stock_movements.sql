@@ -22,6 +22,9 @@ declare
   last_numbers integer[];
   last_afters numeric[];
 begin
+  if coalesce(cardinality(counts), 0) = 0 then
+    return '{}';
+  end if;
   select array_agg(c.id), array_agg(c.steps) into counted, steps
   from (select e.id, count(*)::integer as steps from unnest(counts) as e(id) group by e.id) c;
   select * into numbered
@@ -29,7 +32,8 @@ begin
     merchant, counted, array_fill('PRODUCT_STOCK_LOCATION'::text, array[cardinality(counted)]), steps);
   select array_agg(m.number order by m.place), array_agg(m.change_number order by m.place),
     array_agg(m.at_ms order by m.place), array_agg(m.count_after order by m.place),
-    array_agg(m.product_id order by m.place), array_agg(m.variant_id order by m.place), array_agg(m.stock_location_id order by m.place),
+    array_agg(m.product_id order by m.place), array_agg(m.variant_id order by m.place),
+    array_agg(m.stock_location_id order by m.place),
     array_agg(uuid_v7_at(to_timestamp(m.at_ms / 1000.0)) order by m.place)
   into numbers, change_numbers, times_ms, afters, products, variants, locations, movement_ids
   from (
@@ -49,7 +53,8 @@ begin
   -- Before the counts, so that their trigger finds the movements.
   insert into stock_movement
     (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, reason, reference,
-      key, product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, created_at)
+      key, product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id,
+      created_at)
   select merchant, m.id, m.count_id, m.number, m.change_number, m.kind, m.delta, m.count_after, m.reason, m.reference,
     m.key, m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key,
     case when sets is null then begun.set_id else m.set_id end,

@@ -1,6 +1,6 @@
 -- Gives changes the next numbers of their records, and times later than those of the changes before: `steps` changes
--- for each record. Returns the last number and time of each, in the order of the arrays. The rows stay locked until the end
--- of the transaction, which orders the changes of a record.
+-- for each record. Returns the last number and time of each, in the order of the arrays. The rows stay locked until the
+-- end of the transaction, which orders the changes of a record.
 create or replace function number_changes(
   merchant uuid, ids uuid[], types text[], steps integer[], out last_numbers integer[], out last_times_ms bigint[])
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,5 @@
--- Why a delta is refused for a count of which a quantity is held. Null if it is not. refused_deltas.sql has the meaning.
+-- Why a delta is refused for a count of which a quantity is held. Null if it is not. refused_deltas.sql has the
+-- meaning.
 create or replace function refused_delta(
   count numeric, held numeric, delta numeric, expected numeric, may_be_negative boolean)
 returns text language sql immutable set search_path = pg_catalog, public, pg_temp as $$
