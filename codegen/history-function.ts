@@ -1,15 +1,17 @@
-import { getTableColumns, getTableName } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { filledByTrigger } from '../drizzle/columns.ts';
+import { getTableName } from 'drizzle-orm';
 import { filePlugin } from './file-plugin.ts';
 import { indented } from './event-value.ts';
 import { type Recorded, RECORDED } from './recorded-tables.ts';
-import { changeMember } from '../src/change/record-parts.ts';
-
-/** They name the record, or are derived. */
-const NO_MEMBERS = ['merchantId', 'id', ...filledByTrigger];
-/** They are recorded for reads of earlier states, and part_members.sql does not list them. */
-const STAMPS = ['updatedAt', 'version'];
+import {
+  comparedMembers,
+  differs,
+  type Member,
+  PAIRS,
+  recordedMembers,
+  STAMPS,
+  updatedRows,
+  wholeRows,
+} from './history-rows.ts';
 
 /** The tables by the names of their functions. */
 const FUNCTIONS = new Map(RECORDED.map((recorded) => [`${getTableName(recorded.table)}_history`, recorded]));
@@ -69,9 +71,6 @@ create or replace trigger change_deleted after delete on ${table} referencing ol
 `;
 }
 
-/** The rows of an update, each before and after it. */
-const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
-
 /** Precedes each statement that joins the rows before and after an update. */
 const HASHED = `      -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);`;
@@ -108,11 +107,6 @@ ${HASHED.replaceAll('      ', '    ')}
 `;
 }
 
-/** The members that an update records. */
-function comparedMembers({ movedBy }: Recorded, members: readonly Member[]): Member[] {
-  return members.filter(({ name }) => name !== movedBy);
-}
-
 function withheldValues({ erasedBy }: Recorded): string {
   if (erasedBy === undefined) return '';
   return `    if tg_op = 'UPDATE' then
@@ -122,16 +116,6 @@ ${HASHED}
         where n.merchant_id = merchant and n.${erasedBy} is not null and o.${erasedBy} is null);
     end if;
 `;
-}
-
-type Member = { name: string; column: AnyPgColumn };
-
-function recordedMembers({ table, of, hidden = [] }: Recorded): Member[] {
-  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>);
-  return columns
-    .filter(([name, column]) => !NO_MEMBERS.includes(name) && !hidden.includes(name) && column !== of)
-    .filter(([, column]) => column.generated === undefined)
-    .map(([name, column]) => ({ name: changeMember(name), column }));
 }
 
 /** Fills the variables of the function from rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`. */
@@ -158,124 +142,4 @@ into ids, types, row_changes, befores, afters
 from (
 ${indented(source)}
 ) c;`;
-}
-
-/** Selects created or removed rows. */
-function wholeRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
-  return `${wholeRow(recorded, members, row, side)}
-from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
-}
-
-/** Selects the columns of a created or removed row: all its members that have a value. */
-function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
-  const values = members.map(({ name, column }) => {
-    const value = `${row}.${column.name}`;
-    const shown = `'"${name}":' || ${textOf(value, column)}`;
-    if (column.getSQLType().endsWith('[]')) return `case when ${value} <> '{}' then ${shown} end`;
-    // A value that is null makes the text null, which concat_ws leaves out.
-    return shown;
-  });
-  const other = side === 'before' ? 'after' : 'before';
-  const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
-  return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
-${indented(values.join(',\n'))}
-) as ${side}`;
-}
-
-/**
- * Selects updated rows. Of a part that stays in its record the members that differ are recorded; a part that moves to
- * another record is removed from the one and created in the other.
- */
-function updatedRows(recorded: Recorded, members: readonly Member[]): string {
-  if (recorded.of === undefined) return changedRows(recorded, members, conditions(recorded, 'n'));
-  // Three joins, because one lateral join could only be executed as a nested loop.
-  return `${changedRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
-union all
-${movedRows(recorded, members, 'o')}
-union all
-${movedRows(recorded, members, 'n')}`;
-}
-
-/** Selects the parts that move: `o` as they were in their former record, `n` as they are in the other one. */
-function movedRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
-  return `select m.record, m.id, m.type, m.row_change, m.before, m.after
-from (
-${indented(wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after'))}
-  from ${PAIRS}
-  where ${conditions(recorded, row)} and not (${stays(recorded)})
-) m`;
-}
-
-function stays({ of, typeColumn }: Recorded): string {
-  return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
-}
-
-/** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
-function changedRows(recorded: Recorded, members: readonly Member[], condition: string): string {
-  const differing = (row: 'n' | 'o', isStamp: boolean): string => {
-    const values = comparedMembers(recorded, members)
-      .filter(({ name }) => STAMPS.includes(name) === isStamp)
-      .map(({ name, column }) => {
-        const text = textOf(`${row}.${column.name}`, column);
-        const value = column.notNull ? text : `coalesce(${text}, 'null')`;
-        return `case when ${differs(column)} then '"${name}":' || ${value} end`;
-      });
-    return `nullif(concat_ws(',',\n${indented(values.join(',\n'))}\n), '')`;
-  };
-  const columns = `${selected(recorded, 'n')},
-${updated(recorded)} as row_change,
-${differing('o', false)} as before,
-${differing('n', false)} as after,
-${differing('o', true)} as former_stamps,
-${differing('n', true)} as stamps`;
-  return `select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
-from (
-  select
-${indented(columns, '    ')}
-  from ${PAIRS}
-  where ${condition}
-) d
-where d.before is not null or d.stamps is not null`;
-}
-
-function updated({ table, part }: Recorded): string {
-  if (part || !('deleted' in getTableColumns(table))) return `'UPDATED'`;
-  return `case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end`;
-}
-
-function selected({ of, type, typeColumn }: Recorded, row: string): string {
-  const record = `${row}.${of?.name ?? 'id'} as record`;
-  const value =
-    typeof type === 'string'
-      ? `'${type}'`
-      : `case ${row}.${typeColumn!.name} ${Object.entries(type)
-          .map(([stored, shown]) => `when '${stored}' then '${shown}'`)
-          .join(' ')} end`;
-  return `${record}, ${row}.id, ${value} as type`;
-}
-
-function conditions({ type, typeColumn }: Recorded, row: string): string {
-  const own = `${row}.merchant_id = merchant`;
-  if (typeof type === 'string') return own;
-  const stored = Object.keys(type).map((name) => `'${name}'`);
-  return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
-}
-
-function differs(column: AnyPgColumn): string {
-  const cast = column.getSQLType() === 'json' ? '::text' : '';
-  const [before, after] = [`o.${column.name}${cast}`, `n.${column.name}${cast}`];
-  return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
-}
-
-/** The JSON text of a value as the SDL's type has it. */
-function textOf(value: string, column: AnyPgColumn): string {
-  const type = column.getSQLType();
-  if (type.endsWith('[]')) return `to_json(${value})::text`;
-  if (type === 'uuid') return `'"' || ${value} || '"'`;
-  if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
-  if (type.startsWith('numeric')) return `trim_scale(${value})::text`;
-  if (type.startsWith('timestamp')) return `(extract(epoch from ${value}) * 1000)::bigint::text`;
-  if (type === 'text') return `to_json(${value})::text`;
-  throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
 }

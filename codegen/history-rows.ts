@@ -1,0 +1,154 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { filledByTrigger } from '../drizzle/columns.ts';
+import { changeMember } from '../src/change/record-parts.ts';
+import { indented } from './event-value.ts';
+import type { Recorded } from './recorded-tables.ts';
+
+/** They name the record, or are derived. */
+const NO_MEMBERS = ['merchantId', 'id', ...filledByTrigger];
+/** They are recorded for reads of earlier states, and part_members.sql does not list them. */
+export const STAMPS = ['updatedAt', 'version'];
+
+/** The rows of an update, each before and after it. */
+export const PAIRS = 'new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id';
+
+export type Member = { name: string; column: AnyPgColumn };
+
+export function recordedMembers({ table, of, hidden = [] }: Recorded): Member[] {
+  const columns = Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>);
+  return columns
+    .filter(([name, column]) => !NO_MEMBERS.includes(name) && !hidden.includes(name) && column !== of)
+    .filter(([, column]) => column.generated === undefined)
+    .map(([name, column]) => ({ name: changeMember(name), column }));
+}
+
+/** The members that an update records. */
+export function comparedMembers({ movedBy }: Recorded, members: readonly Member[]): Member[] {
+  return members.filter(({ name }) => name !== movedBy);
+}
+
+/** Selects created or removed rows. */
+export function wholeRows(
+  recorded: Recorded,
+  members: readonly Member[],
+  row: 'n' | 'o',
+  side: 'before' | 'after',
+): string {
+  return `${wholeRow(recorded, members, row, side)}
+from ${row === 'n' ? 'new_rows' : 'old_rows'} ${row} where ${conditions(recorded, row)}`;
+}
+
+/** Selects the columns of a created or removed row: all its members that have a value. */
+function wholeRow(recorded: Recorded, members: readonly Member[], row: 'n' | 'o', side: 'before' | 'after'): string {
+  const values = members.map(({ name, column }) => {
+    const value = `${row}.${column.name}`;
+    const shown = `'"${name}":' || ${textOf(value, column)}`;
+    if (column.getSQLType().endsWith('[]')) return `case when ${value} <> '{}' then ${shown} end`;
+    // A value that is null makes the text null, which concat_ws leaves out.
+    return shown;
+  });
+  const other = side === 'before' ? 'after' : 'before';
+  const rowChange = row === 'n' ? 'INSERTED' : 'REMOVED';
+  return `select ${selected(recorded, row)}, '${recorded.part ? 'UPDATED' : rowChange}' as row_change, null::text as ${other}, concat_ws(',',
+${indented(values.join(',\n'))}
+) as ${side}`;
+}
+
+/**
+ * Selects updated rows. Of a part that stays in its record the members that differ are recorded; a part that moves to
+ * another record is removed from the one and created in the other.
+ */
+export function updatedRows(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined) return changedRows(recorded, members, conditions(recorded, 'n'));
+  // Three joins, because one lateral join could only be executed as a nested loop.
+  return `${changedRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
+union all
+${movedRows(recorded, members, 'o')}
+union all
+${movedRows(recorded, members, 'n')}`;
+}
+
+/** Selects the parts that move: `o` as they were in their former record, `n` as they are in the other one. */
+function movedRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
+  return `select m.record, m.id, m.type, m.row_change, m.before, m.after
+from (
+${indented(wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after'))}
+  from ${PAIRS}
+  where ${conditions(recorded, row)} and not (${stays(recorded)})
+) m`;
+}
+
+function stays({ of, typeColumn }: Recorded): string {
+  return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
+}
+
+/** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
+function changedRows(recorded: Recorded, members: readonly Member[], condition: string): string {
+  const differing = (row: 'n' | 'o', isStamp: boolean): string => {
+    const values = comparedMembers(recorded, members)
+      .filter(({ name }) => STAMPS.includes(name) === isStamp)
+      .map(({ name, column }) => {
+        const text = textOf(`${row}.${column.name}`, column);
+        const value = column.notNull ? text : `coalesce(${text}, 'null')`;
+        return `case when ${differs(column)} then '"${name}":' || ${value} end`;
+      });
+    return `nullif(concat_ws(',',\n${indented(values.join(',\n'))}\n), '')`;
+  };
+  const columns = `${selected(recorded, 'n')},
+${updated(recorded)} as row_change,
+${differing('o', false)} as before,
+${differing('n', false)} as after,
+${differing('o', true)} as former_stamps,
+${differing('n', true)} as stamps`;
+  return `select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+from (
+  select
+${indented(columns, '    ')}
+  from ${PAIRS}
+  where ${condition}
+) d
+where d.before is not null or d.stamps is not null`;
+}
+
+function updated({ table, part }: Recorded): string {
+  if (part || !('deleted' in getTableColumns(table))) return `'UPDATED'`;
+  return `case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end`;
+}
+
+function selected({ of, type, typeColumn }: Recorded, row: string): string {
+  const record = `${row}.${of?.name ?? 'id'} as record`;
+  const value =
+    typeof type === 'string'
+      ? `'${type}'`
+      : `case ${row}.${typeColumn!.name} ${Object.entries(type)
+          .map(([stored, shown]) => `when '${stored}' then '${shown}'`)
+          .join(' ')} end`;
+  return `${record}, ${row}.id, ${value} as type`;
+}
+
+function conditions({ type, typeColumn }: Recorded, row: string): string {
+  const own = `${row}.merchant_id = merchant`;
+  if (typeof type === 'string') return own;
+  const stored = Object.keys(type).map((name) => `'${name}'`);
+  return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
+}
+
+export function differs(column: AnyPgColumn): string {
+  const cast = column.getSQLType() === 'json' ? '::text' : '';
+  const [before, after] = [`o.${column.name}${cast}`, `n.${column.name}${cast}`];
+  return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
+}
+
+/** The JSON text of a value as the SDL's type has it. */
+function textOf(value: string, column: AnyPgColumn): string {
+  const type = column.getSQLType();
+  if (type.endsWith('[]')) return `to_json(${value})::text`;
+  if (type === 'uuid') return `'"' || ${value} || '"'`;
+  if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
+  if (type.startsWith('numeric')) return `trim_scale(${value})::text`;
+  if (type.startsWith('timestamp')) return `(extract(epoch from ${value}) * 1000)::bigint::text`;
+  if (type === 'text') return `to_json(${value})::text`;
+  throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
+}
