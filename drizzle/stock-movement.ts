@@ -43,6 +43,8 @@ export const stockMovement = pgTable(
     changeTransactionId: uuid('change_transaction_id').notNull(),
     changeSetId: uuid('change_set_id').notNull(),
     authorizedAppId: uuid('authorized_app_id'),
+    /** When the stock count was created. Of its first movement only, which is the change that creates it. */
+    countCreatedAt: instant('count_created_at'),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [

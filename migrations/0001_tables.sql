@@ -603,6 +603,7 @@ CREATE TABLE "stock_movement" (
 	"change_transaction_id" uuid NOT NULL,
 	"change_set_id" uuid NOT NULL,
 	"authorized_app_id" uuid,
+	"count_created_at" timestamp(3) with time zone,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
 );--> statement-breakpoint

@@ -14,9 +14,7 @@ select m.merchant_id, m.id, 'PRODUCT_STOCK_LOCATION'::text, m.product_stock_loca
     when m.sequence > 1 then json_build_object('stockCount', trim_scale(m.count_after))
     else json_build_object(
       'productId', m.product_id, 'variantId', m.variant_id, 'stockLocationId', m.stock_location_id,
-      'stockCount', trim_scale(m.count_after), 'createdAt', (
-        select (extract(epoch from c.created_at) * 1000)::bigint from product_stock_location c
-        where c.merchant_id = m.merchant_id and c.id = m.product_stock_location_id),
+      'stockCount', trim_scale(m.count_after), 'createdAt', (extract(epoch from m.count_created_at) * 1000)::bigint,
       'deleted', false)
   end
 from stock_movement m where m.change_number is not null;

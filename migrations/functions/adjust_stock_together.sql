@@ -2,7 +2,7 @@
 -- those before it had been executed; a refused one changes nothing. Returns a row for each entry: its movement, made
 -- now or by an earlier request with its key; or what is wrong with it, as adjust_stock.sql does; or the problem ALONE,
 -- if it needs a transaction of its own. If others hold a lock for longer than `lock_wait`, the statement fails, so that
--- the lock delays only those who need it.
+-- the lock delays only those who need it; but not on a cluster, whose nodes do not get this setting.
 create or replace function adjust_stock_together(merchant uuid, entries json)
 returns table (entry integer, problem text, actual numeric, movement_id uuid)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
@@ -16,6 +16,7 @@ declare
   place integer;
   at_key integer;
   chosen integer[] := '{}';
+  set_ids uuid[];
   made uuid[];
   transaction_key uuid := uuid_v7();
 begin
@@ -35,10 +36,10 @@ begin
   perform set_config('lock_timeout', lock_wait, true);
   perform lock_stock_counts(merchant, places);
   -- In later statements, which see all that was committed before the locks.
-  select array_agg(c.id) as ids, array_agg(c.stock_count) as counts, array_agg(held_stock(merchant, c.id)) as held,
-    array_agg(c.deleted) as deleted, array_agg(may_be_negative(merchant, c.id)) as allowed
+  select array_agg(c.id) as ids, array_agg(c.stock_count) as counts, array_agg(c.held) as held,
+    array_agg(c.deleted) as deleted, array_agg(c.may_be_negative) as allowed
   into known
-  from product_stock_location c where c.merchant_id = merchant and c.id = any(places);
+  from stock_states(merchant, places) c;
   select array_agg(k.key) as keys, array_agg(k.content_hash) as hashes, array_agg(k.record_ids[1]) as made into used
   from stock_key k where k.merchant_id = merchant and k.key = any(sent.keys);
   for n in 1..cardinality(sent.numbers) loop
@@ -70,11 +71,11 @@ begin
   if cardinality(chosen) = 0 then
     return;
   end if;
+  set_ids := array(select sent.set_ids[c] from unnest(chosen) c);
   insert into change_transaction
     (merchant_id, transaction_id, id, change_set_id, change_set_ids, authorized_app_id, operation, request_id, actor)
   values
-    (merchant, pg_current_xact_id(), transaction_key, sent.set_ids[chosen[1]],
-      array(select sent.set_ids[c] from unnest(chosen) c), sent.app_ids[chosen[1]], 'adjustStock',
+    (merchant, pg_current_xact_id(), transaction_key, set_ids[1], set_ids, sent.app_ids[chosen[1]], 'adjustStock',
       sent.request_ids[chosen[1]], sent.actors[chosen[1]]);
   insert into change_set (merchant_id, id, authorized_app_id, operation, request_id, actor, created_at)
   select merchant, sent.set_ids[c], sent.app_ids[c], 'adjustStock', sent.request_ids[c], sent.actors[c], now()
@@ -83,7 +84,7 @@ begin
     merchant, array(select places[c] from unnest(chosen) c), array(select sent.deltas[c] from unnest(chosen) c),
     array(select sent.kinds[c] from unnest(chosen) c), array(select sent.reasons[c] from unnest(chosen) c),
     array(select sent.refs[c] from unnest(chosen) c), array(select sent.keys[c] from unnest(chosen) c),
-    array(select sent.set_ids[c] from unnest(chosen) c), array(select sent.app_ids[c] from unnest(chosen) c));
+    set_ids, array(select sent.app_ids[c] from unnest(chosen) c));
   perform use_stock_keys(
     merchant, array(select sent.numbers[c] from unnest(chosen) c), array(select sent.keys[c] from unnest(chosen) c),
     array(select sent.hashes[c] from unnest(chosen) c), '{}', made);

@@ -16,6 +16,7 @@ declare
   products uuid[];
   variants uuid[];
   locations uuid[];
+  opened_at timestamptz[];
   movement_ids uuid[];
   begun record;
   changed_ids uuid[];
@@ -33,11 +34,13 @@ begin
   select array_agg(m.number order by m.place), array_agg(m.change_number order by m.place),
     array_agg(m.at_ms order by m.place), array_agg(m.count_after order by m.place),
     array_agg(m.product_id order by m.place), array_agg(m.variant_id order by m.place),
-    array_agg(m.stock_location_id order by m.place),
+    array_agg(m.stock_location_id order by m.place), array_agg(m.opened_at order by m.place),
     array_agg(uuid_v7_at(to_timestamp(m.at_ms / 1000.0)) order by m.place)
-  into numbers, change_numbers, times_ms, afters, products, variants, locations, movement_ids
+  into numbers, change_numbers, times_ms, afters, products, variants, locations, opened_at,
+    movement_ids
   from (
     select e.place, c.product_id, c.variant_id, c.stock_location_id,
+      case when c.last_movement_number = 0 and row_number() over own = 1 then c.created_at end as opened_at,
       c.last_movement_number + row_number() over own as number,
       n.last_number - n.steps + row_number() over own as change_number,
       n.last_ms - n.steps + row_number() over own as at_ms,
@@ -50,29 +53,33 @@ begin
     window own as (partition by e.id order by e.place)
   ) m;
   select * into begun from begin_stock_movements(merchant);
+  if sets is null then
+    sets := array_fill(begun.set_id, array[cardinality(counts)]);
+    apps := array_fill(begun.app_id, array[cardinality(counts)]);
+  end if;
   -- Before the counts, so that their trigger finds the movements.
   insert into stock_movement
     (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, reason, reference,
       key, product_id, variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id,
-      created_at)
+      count_created_at, created_at)
   select merchant, m.id, m.count_id, m.number, m.change_number, m.kind, m.delta, m.count_after, m.reason, m.reference,
-    m.key, m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key,
-    case when sets is null then begun.set_id else m.set_id end,
-    case when sets is null then begun.app_id else m.app_id end, to_timestamp(m.at_ms / 1000.0)
+    m.key, m.product_id, m.variant_id, m.stock_location_id, begun.transaction_key, m.set_id, m.app_id,
+    m.opened_at, to_timestamp(m.at_ms / 1000.0)
   from unnest(movement_ids, counts, numbers, change_numbers, kinds, deltas, afters, reasons, refs, keys, products,
-      variants, locations, times_ms, sets, apps)
+      variants, locations, times_ms, sets, apps, opened_at)
     as m(id, count_id, number, change_number, kind, delta, count_after, reason, reference, key, product_id, variant_id,
-      stock_location_id, at_ms, set_id, app_id);
+      stock_location_id, at_ms, set_id, app_id, opened_at);
   select array_agg(m.id), array_agg(m.number), array_agg(m.count_after) into changed_ids, last_numbers, last_afters
   from (
     select distinct on (m.id) m.id, m.number, m.count_after
     from unnest(counts, numbers, afters) as m(id, number, count_after)
     order by m.id, m.number desc
   ) m;
-  -- Without a join, because Citus sends the generic plan of a joined UPDATE to all shards.
+  -- Without a join, because Citus sends the generic plan of a joined UPDATE to all shards. Citus 13.2 crashes on a
+  -- column that is set to an element of an array, without anything around it.
   update product_stock_location c set
     stock_count = last_afters[array_position(changed_ids, c.id)],
-    last_movement_number = last_numbers[array_position(changed_ids, c.id)],
+    last_movement_number = coalesce(last_numbers[array_position(changed_ids, c.id)], c.last_movement_number),
     deleted = false,
     updated_at = greatest(now(), (c.updated_at at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')
   where c.merchant_id = merchant and c.id = any(changed_ids);

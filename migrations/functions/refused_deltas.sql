@@ -9,25 +9,17 @@ returns table (entry integer, problem text, actual numeric)
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   return query
-  -- Materialized, so that what is held is summed once for each count.
-  with own_count as materialized (
-    select c.id, c.stock_count, held_stock(merchant, c.id) as held
-    from (select distinct u.id from unnest(counts) as u(id)) d
-    cross join lateral (
-      select * from product_stock_location c where c.merchant_id = merchant and c.id = d.id limit 1) c
-  )
   select r.n, r.problem, case r.problem when 'AVAILABLE' then r.available else r.count_before end
   from (
     select e.n, e.count_before, e.count_before - e.held as available,
       refused_delta(
-        e.count_before, e.held, e.delta, e.expected,
-        e.delta >= 0 or e.allowed is true or may_be_negative(merchant, e.id)) as problem
+        e.count_before, e.held, e.delta, e.expected, e.allowed is true or e.may_be_negative) as problem
     from (
-      select e.n, e.id, e.delta, e.expected, e.allowed, c.held,
+      select e.n, e.delta, e.expected, e.allowed, c.held, c.may_be_negative,
         c.stock_count + sum(e.delta) over counted - e.delta as count_before
       from unnest(numbers, counts, deltas, expecteds, allowances, are_done)
         as e(n, id, delta, expected, allowed, is_done)
-      join own_count c on c.id = e.id
+      join stock_states(merchant, counts) c on c.id = e.id
       where not e.is_done
       window counted as (partition by e.id order by e.n)
     ) e

@@ -13,6 +13,7 @@ declare
   longest constant interval := interval '30 days';
   now_at timestamptz := clock_timestamp();
   is_full boolean;
+  known record;
 begin
   return query select u.entry, u.problem, null::numeric, null::text
   from unknown_stock(merchant, numbers, counts, products, variants, locations) u
@@ -20,19 +21,23 @@ begin
   if found then
     return;
   end if;
+  -- By a statement of its own: a cluster cannot call it in a statement with tables.
+  select array_agg(c.id) as ids, array_agg(c.stock_count - c.held) as available into known
+  from stock_states(merchant, counts) c;
   select m.is_stock_held_full into is_full from merchant m where m.merchant_id = merchant;
   return query
-  -- Materialized, so that what many entries have in common is counted once.
-  with own_count as materialized (
-    select c.id, c.stock_count - held_stock(merchant, c.id) as available
-    from (select distinct u.id from unnest(counts) as u(id)) d
-    cross join lateral (
-      select * from product_stock_location c where c.merchant_id = merchant and c.id = d.id limit 1) c
-  ), own_variant as materialized (
-    select v.id, active_holds(merchant, v.id, holds_max) as holds,
+  -- Materialized, so that the holds of a variant are counted once.
+  with own_variant as materialized (
+    select v.id, h.holds,
       case when v.bundle_settings is not null then array_to_string(v.bundle_product_ids, ', ') end as parts
     from (select distinct u.id from unnest(variants) as u(id)) d
     cross join lateral (select * from variant v where v.merchant_id = merchant and v.id = d.id limit 1) v
+    cross join lateral (
+      select count(*) as holds from (
+        select from stock_hold h
+        where h.merchant_id = merchant and h.variant_id = v.id and h.status = 'ACTIVE'
+          and h.expires_at > clock_timestamp()
+        limit holds_max) counted) h
   )
   select r.n, r.problem, r.available, r.parts
   from (
@@ -53,7 +58,7 @@ begin
       where not u.is_done
       window counted as (partition by u.id order by u.n)
     ) e
-    left join own_count c on c.id = e.id
+    left join unnest(known.ids, known.available) as c(id, available) on c.id = e.id
     left join own_variant v on v.id = e.variant_id
   ) r
   where r.problem is not null;

@@ -90,7 +90,7 @@ describe('the events of a hold', () => {
     await save(60);
     const ids = (await held(...Array.from({ length: 60 }, (_, n) => `${n}`))).map(({ id }) => id);
     await ctx.db.execute(sql`
-      update stock_hold set expires_at = clock_timestamp() + interval '30 milliseconds'
+      update stock_hold set expires_at = ${new Date(Date.now() + 30).toISOString()}
       where merchant_id = ${ctx.merchantId}`);
     const until = Date.now() + 500;
     const sweep = () => expireHolds({ ...ctx, across: database.across });
