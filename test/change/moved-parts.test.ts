@@ -120,7 +120,7 @@ describe.each(KINDS)('a row of $table that plain SQL moves to another record', (
       const [first, second] = [...(await storedRows(kind, from)).keys()];
       await send(sql`update ${table} set ${text} = 'before' where ${own()} and id = ${first}`);
       await send(sql`
-        update ${table} set ${owner} = case id when ${first} then ${to}::uuid else ${owner} end, ${text} = id
+        update ${table} set ${owner} = case when id = ${first} then ${to}::uuid else ${owner} end, ${text} = id
         where ${own()} and ${owner} = ${from}`);
       await send(sql`update ${table} set ${text} = ${`after ${first}`} where ${own()} and id = ${first}`);
       await send(sql`update ${table} set ${owner} = ${to} where ${own()} and id = ${second}`);

@@ -172,7 +172,8 @@ describe('a revert of more records than one transaction takes back', () => {
     expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
   });
 
-  it('continues although the revert of another merchant fails', async () => {
+  it('continues although the revert of another merchant fails', async ({ skip }) => {
+    skip(database.placement.needsRelay, 'a cluster refuses a trigger that this test would add');
     const failing = ctx.merchantId;
     await call('revertChanges', { input: { changeSetId: await renamedProducts() } });
     await database.owner.execute(sql`
