@@ -2,7 +2,7 @@ import { openBenchDatabase } from './database.ts';
 import { commitOf, openEarlierShop, startEarlier } from './earlier.ts';
 import type { Surroundings } from './http-subject.ts';
 import { startLoad } from './load.ts';
-import type { Result } from './results.ts';
+import { ratioOf, type Result } from './results.ts';
 import { runRounds } from './rounds.ts';
 import { serviceSubject, startService } from './service.ts';
 import { openShop } from './shop.ts';
@@ -56,19 +56,17 @@ export async function cost(): Promise<void> {
 }
 
 function report({ workload, most }: (typeof GOALS)[number], results: readonly Result[]): void {
-  const of = (subject: string): Result | undefined =>
-    results.find((result) => result.workload === workload && result.subject === subject);
-  const [service, earlier, floor] = [of('service')!, of(BEFORE)!, of('floor')];
-  const times = (result: Result | undefined): string =>
-    result === undefined ? '-' : (result.postgresCpuMs! / earlier.postgresCpuMs!).toFixed(2);
-  const isReached = service.postgresCpuMs! <= most * earlier.postgresCpuMs!;
-  if (!isReached || service.failed + earlier.failed > 0) process.exitCode = 1;
+  const compared = results.filter((result) => result.workload === workload);
+  const earlier = compared.find(({ subject }) => subject === BEFORE)!;
   console.log(`${workload}: ${stockWorkloads.find(({ name }) => name === workload)!.title}`);
-  for (const result of [service, earlier, floor])
-    if (result !== undefined)
-      console.log(
-        `  ${result.subject.padEnd(9)} ${result.postgresCpuMs!.toFixed(1).padStart(7)} ms CPU of Postgres, ` +
-          `${times(result)} x, ${result.perSecond.toFixed(1)}/s, ${result.failed} failed`,
-      );
-  console.log(`  goal: at most ${most} x ${BEFORE}: ${isReached ? 'reached' : 'missed'}`);
+  for (const result of compared) {
+    const { median, interval } = ratioOf(result, earlier, 'postgresCpuMsOfRounds');
+    const range = interval.map((ratio) => ratio.toFixed(2)).join(' to ');
+    const cpuMs = result.postgresCpuMs!.toFixed(1).padStart(6);
+    console.log(`  ${result.subject.padEnd(9)} ${cpuMs} ms CPU of Postgres, ${median.toFixed(2)} x (${range})`);
+    if (result.failed > 0) process.exitCode = 1;
+    if (result.subject !== 'service') continue;
+    if (median > most) process.exitCode = 1;
+    console.log(`            goal: at most ${most} x ${BEFORE}: ${median > most ? 'missed' : 'reached'}`);
+  }
 }
