@@ -4,23 +4,23 @@ import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
 import { connect, type Connection } from '../../../src/db/connection/connect.ts';
-import { saveProductStockLocations } from '../../../src/stock/saveProductStockLocations.ts';
 import { createContext } from '../../support/context.ts';
 import { run } from '../../support/process.ts';
 import { type LedgerPlace, ownPostgres } from '../../worker/webhooks/ledger-place.ts';
 import { LedgerProcesses } from '../../worker/webhooks/ledger-processes.ts';
 import { openReceiver, type Received, until } from '../../worker/webhooks/receiver.ts';
-import { type Place, places } from '../places.ts';
+import type { Place } from '../places.ts';
 import { EXACT, movementFaults, type Release } from './movement-faults.ts';
+import { openCounts } from './open-counts.ts';
 import { Outcomes } from './outcomes.ts';
 import { PersistentClient } from './persistent-client.ts';
-import { type Hold, lifetimeMs, PLACES, restock, START, type Unit, unitAt } from './sent-units.ts';
+import { type AdjustUnit, type Hold, type HoldUnit, lifetimeMs, restock, type Unit, unitAt } from './sent-units.ts';
 
 const SECRET_KEY = '0'.repeat(64);
 const WRITERS = 64;
 /** A third of the requests are repeated only after so many others. */
 const REPEATED_AFTER = 200;
-const COMMITTED_AFTER_MS = 50;
+const COMMITTED_AFTER_MS = 300;
 /** A race is committed so long before the hold expires: about as long as the request takes. */
 const RACE_LEAD_MS = 20;
 const PROGRESS_WITHIN_MS = 1_200_000;
@@ -55,6 +55,8 @@ export class MovementRun {
   readonly #parts: Parts;
   readonly #outcomes = new Outcomes();
   readonly #repeats: Work[] = [];
+  /** The keys of holds whose end was sent, or is about to be. */
+  readonly #ended = new Set<string>();
   #taken = 0;
   #done = 0;
 
@@ -137,7 +139,7 @@ export class MovementRun {
     this.#done += unit.entries.length;
   }
 
-  async #adjust(unit: Extract<Unit, { operation: 'adjustStock' }>): Promise<void> {
+  async #adjust(unit: AdjustUnit): Promise<void> {
     const input = unit.entries.map(({ key, place, delta, isGuarded }) => ({
       ...this.#parts.places[place]!,
       key,
@@ -147,7 +149,7 @@ export class MovementRun {
     await this.#thrice(unit, input);
   }
 
-  async #hold(unit: Extract<Unit, { operation: 'holdStock' }>): Promise<void> {
+  async #hold(unit: HoldUnit): Promise<void> {
     const expiresAt = Date.now() + lifetimeMs(unit);
     const input = unit.entries.map(({ key, place, quantity }) => ({
       ...this.#parts.places[place]!,
@@ -155,36 +157,41 @@ export class MovementRun {
       quantity,
       expiresAt,
     }));
-    await this.#thrice(unit, input);
-    for (const entry of unit.entries) {
-      const id = this.#outcomes.ids.get(entry.key);
-      if (id !== undefined) await this.#end(entry, id, expiresAt);
-    }
+    await this.#thrice(unit, input, async () => {
+      for (const entry of unit.entries) await this.#end(entry, expiresAt);
+    });
   }
 
-  /** Together through several connections, one after the other, or twice much later. */
-  async #thrice(unit: Unit, input: object[]): Promise<void> {
+  /** Together through several connections, one after the other, or twice much later. Any of them may apply the entries. */
+  async #thrice(unit: Unit, input: object[], afterwards: Work = async () => {}): Promise<void> {
     const send: Work = async () => {
       const wasApplied = this.#outcomes.ids.has(unit.entries[0]!.key);
       const answer = await this.#parts.client.send(MUTATIONS[unit.operation], { input });
       this.#outcomes.noteEntries(unit, answer, wasApplied);
     };
+    const sendLater: Work = async () => {
+      await send();
+      await afterwards();
+    };
     const way = unit.n % 3;
-    if (way === 0) return void (await Promise.all([send(), send(), send()]));
-    await send();
-    if (way === 2) return void this.#repeats.push(send, send);
-    for (let repeat = 0; repeat < 2; repeat++) await send();
+    if (way === 0) await Promise.all([send(), send(), send()]);
+    else await send();
+    if (way === 1) for (let repeat = 0; repeat < 2; repeat++) await send();
+    if (way === 2) this.#repeats.push(sendLater, sendLater);
+    await afterwards();
   }
 
-  async #end(hold: Hold, id: string, expiresAt: number): Promise<void> {
-    if (hold.end === 'EXPIRE') return;
+  async #end(hold: Hold, expiresAt: number): Promise<void> {
+    const id = this.#outcomes.ids.get(hold.key);
+    if (id === undefined || hold.end === 'EXPIRE' || this.#ended.has(hold.key)) return;
+    this.#ended.add(hold.key);
     await wait(hold.end === 'RACE' ? Math.max(0, expiresAt - RACE_LEAD_MS - Date.now()) : COMMITTED_AFTER_MS);
     const mutation = hold.end === 'RELEASE' ? MUTATIONS.releaseHold : MUTATIONS.commitHold;
     const send: Work = async () =>
       this.#outcomes.noteEnd(hold, await this.#parts.client.send(mutation, { idList: [id] }));
     await Promise.all([send(), send()]);
     await send();
-    if (this.#outcomes.statusOf(hold) === 'COMMITTED') await this.#adjust(restock(Number(hold.key)) as never);
+    if (this.#outcomes.statusOf(hold) === 'COMMITTED') await this.#adjust(restock(Number(hold.key)));
   }
 
   /** Waits until the sweep has ended all holds, and until each end has reached the receiver. */
@@ -216,17 +223,6 @@ export class MovementRun {
     const { ok, broken } = JSON.parse(stdout) as { ok: boolean; broken: unknown[] };
     return ok ? [] : broken;
   }
-}
-
-/** Each count gets its first number, and its merchant a webhook for the ends of holds. */
-async function openCounts(own: Context, endpoint: string): Promise<Place[]> {
-  const counted = await places(own, PLACES);
-  const productStockLocationInputs = counted.map((place) => ({ ...place, stockCount: START }));
-  await saveProductStockLocations(own, { input: { productStockLocationInputs } });
-  await own.db.execute(sql`
-    insert into webhook (merchant_id, authorized_app_id, scope, endpoint)
-    values (${own.merchantId}, ${own.session.authorizedAppId}, 'store/stock/released', ${endpoint})`);
-  return counted;
 }
 
 /** An event may arrive several times, always with the same id. */

@@ -1,6 +1,6 @@
 /** Stock counts of the run, and the number that each has at the beginning: so few that holds are refused. */
 export const PLACES = 10;
-export const START = 8;
+export const START = 4;
 
 /** What the rounds of entries add, of which each has an entry for each place. Without refusals their sum is 0. */
 const DELTAS = [3, -1, 2, -3, 1, -2.5, 0.5] as const;
@@ -11,8 +11,8 @@ const BATCHED: readonly number[] = [1, 3, 6];
 const BATCHED_HOLDS = 4;
 /** A round whose entries may not take what is available below 0. */
 const GUARDED = 5;
-const QUANTITIES = [1, 2.5, 2] as const;
-const SHORT_MS = 400;
+const QUANTITIES = [1.5, 3, 2] as const;
+const SHORT_MS = 800;
 const LONG_MS = 600_000;
 const RESTOCK = 'restock ';
 
@@ -24,11 +24,10 @@ type Common = { key: string; place: number };
 export type Adjustment = Common & { delta: number; isGuarded: boolean };
 export type Hold = Common & { quantity: number; end: HoldEnd };
 
-/** The entries of a request. Each has a key of its own. */
-export type Unit = { n: number } & (
-  | { operation: 'adjustStock'; entries: Adjustment[] }
-  | { operation: 'holdStock'; entries: Hold[] }
-);
+/** A request, by the number of its first entry. Each entry has a key of its own. */
+export type AdjustUnit = { n: number; operation: 'adjustStock'; entries: Adjustment[] };
+export type HoldUnit = { n: number; operation: 'holdStock'; entries: Hold[] };
+export type Unit = AdjustUnit | HoldUnit;
 
 /** The request whose first entry is the nth of the run. */
 export function unitAt(n: number): Unit {
@@ -42,7 +41,7 @@ export function unitAt(n: number): Unit {
 }
 
 /** Puts back what a committed hold took, so that the counts stay near their beginning. */
-export function restock(n: number): Unit {
+export function restock(n: number): AdjustUnit {
   const { place, quantity } = holdAt(n);
   const entry = { key: `${RESTOCK}${n}`, place, delta: quantity, isGuarded: false };
   return { n, operation: 'adjustStock', entries: [entry] };
@@ -61,9 +60,9 @@ export function isHold(entry: Adjustment | Hold): entry is Hold {
   return 'quantity' in entry;
 }
 
-export function lifetimeMs({ n, entries }: Extract<Unit, { operation: 'holdStock' }>): number {
+export function lifetimeMs({ n, entries }: HoldUnit): number {
   const endsSoon = entries.some(({ end }) => end === 'EXPIRE' || end === 'RACE');
-  return endsSoon ? SHORT_MS + (n % 7) * 100 : LONG_MS;
+  return endsSoon ? SHORT_MS + (n % 7) * 200 : LONG_MS;
 }
 
 /** The number of the round in its cycle, and of the cycle. */
