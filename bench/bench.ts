@@ -14,6 +14,7 @@ import { startPassedOn } from './passed-on.ts';
 import { openStatementFloor } from './statement.ts';
 import { startStatic } from './static.ts';
 import { openPostgresUsage, waitUntilIdle } from './usage.ts';
+import { wholeNumber } from './whole-number.ts';
 import { workloads } from './workloads.ts';
 
 const opponents = ['all', 'postgraphile', 'floors', 'nothing'] as const;
@@ -118,10 +119,4 @@ function shopsOf(products: number): number[] {
 function workloadName(name: string, former: string[] = []): string[] {
   if (workloads.some((workload) => workload.name === name)) return [...former, name];
   throw new InvalidArgumentError(`It is one of ${workloads.map((workload) => workload.name).join(', ')}.`);
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It is a whole number from 1 on.');
 }

@@ -3,7 +3,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import autocannon, { type Client, type Request, type Result } from 'autocannon';
 import type { LoadJob, LoadResult } from './load.ts';
 import type { Shop } from './workload.ts';
-import { mixed, workloads } from './workloads.ts';
+import { otherWorkloads, workloads } from './workloads.ts';
 
 const TIMEOUT_S = 60;
 const MICROSECONDS_PER_MS = 1_000;
@@ -67,7 +67,7 @@ function requestsOf(
   shop: Shop,
   { workload: name, side, first }: LoadJob,
 ): { body: string } | { setupClient: (client: Client) => void } {
-  const workload = [...workloads, mixed].find((workload) => workload.name === name)!;
+  const workload = [...workloads, ...otherWorkloads].find((workload) => workload.name === name)!;
   const { request } = side === 'peer' ? workload.peer! : workload;
   const bodyAt = (n: number): string => JSON.stringify(request(shop, n));
   if (workload.distinct === 1) return { body: bodyAt(0) };

@@ -3,18 +3,21 @@ import type { Sample } from './subject.ts';
 /** Minimum confidence of the interval of a median. Five rounds reach 93.75 %, six 97 %. */
 const MIN_CONFIDENCE = 0.93;
 
-/** The medians of all rounds of a subject, and its rate in each round. */
-export type Result = { workload: string; subject: string; perSecond: number; rates: readonly number[] } & Omit<
-  Sample,
-  'failure' | 'perSecond'
->;
+/** The medians of all rounds of a subject, and its rate and the CPU time of Postgres in each round. */
+export type Result = {
+  workload: string;
+  subject: string;
+  perSecond: number;
+  rates: readonly number[];
+  postgresCpuMsOfRounds: readonly number[];
+} & Omit<Sample, 'failure' | 'perSecond'>;
 
 /** A median with its interval: with fewer than five rounds, from the smallest ratio to the largest. */
 export type Ratio = { median: number; interval: readonly [number, number] };
 
-/** The ratio of the rates of two subjects, compared round by round. */
-export function ratioOf(one: Result, other: Result): Ratio {
-  const ratios = one.rates.map((rate, round) => rate / other.rates[round]!).sort((a, b) => a - b);
+/** The ratio of the rates of two subjects, or of another figure, compared round by round. */
+export function ratioOf(one: Result, other: Result, figure: 'rates' | 'postgresCpuMsOfRounds' = 'rates'): Ratio {
+  const ratios = one[figure].map((value, round) => value / other[figure][round]!).sort((a, b) => a - b);
   const outside = Math.max(1, ranksOutside(ratios.length));
   return { median: median(ratios) ?? Number.NaN, interval: [ratios[outside - 1]!, ratios.at(-outside)!] };
 }
@@ -40,6 +43,7 @@ export function medians(workload: string, subject: string, samples: readonly Sam
     subject,
     perSecond: of('perSecond') ?? 0,
     rates: samples.map(({ perSecond }) => perSecond),
+    postgresCpuMsOfRounds: samples.map(({ postgresCpuMs }) => postgresCpuMs ?? Number.NaN),
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     nodeCpuMs: of('nodeCpuMs'),

@@ -1,4 +1,5 @@
 import { readWorkloads } from './read-workloads.ts';
+import { stockWorkloads } from './stock-workloads.ts';
 import type { Workload } from './workload.ts';
 import { writeWorkloads } from './write-workloads.ts';
 
@@ -15,6 +16,9 @@ export const mixed: Workload = {
   request: (shop, n) => (n % WRITES_EVERY === 0 ? named('W5') : named('W1')).request(shop, n),
   answer: (data) => data,
 };
+
+/** What the load generator can send beside the compared workloads. */
+export const otherWorkloads: readonly Workload[] = [mixed, ...stockWorkloads];
 
 function named(wanted: string): Workload {
   return workloads.find(({ name }) => name === wanted)!;

@@ -20,6 +20,16 @@ describe('the ratio of two subjects', () => {
     expect(ratioOf(rated(10, 200, 30), rated(10, 100, 10)).median).toBe(2);
   });
 
+  it('compares the CPU time of Postgres too', () => {
+    const used = (...times: number[]): Result =>
+      medians(
+        'S3',
+        'service',
+        times.map((postgresCpuMs) => ({ ...sample(1), postgresCpuMs })),
+      );
+    expect(ratioOf(used(3, 8, 2), used(1, 2, 1), 'postgresCpuMsOfRounds')).toEqual({ median: 3, interval: [2, 4] });
+  });
+
   it('has the second smallest and the second largest of nine rounds as its interval of 95 %', () => {
     const ones = rated(...Array.from({ length: 9 }, () => 1));
     expect(ratioOf(rated(9, 1, 8, 2, 7, 3, 6, 4, 5), ones)).toEqual({ median: 5, interval: [2, 8] });
