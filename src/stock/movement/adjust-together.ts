@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { scopeIsGranted } from '../../app-scope.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
+import { sqlState } from '../../db/errors/sql-state.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import type { StockMovement } from '../../graphql/generated/types.ts';
 import { refusal } from '../entry/refused-entries.ts';
@@ -11,6 +12,9 @@ type Request = { readonly ctx: Context; readonly entry: MovementEntry; readonly 
 
 /** Null: the request needs a transaction of its own. */
 type Decision = { readonly movement: StockMovement } | { readonly error: Error } | null;
+
+/** The end of the wait for a lock, a key that another transaction used meanwhile, and a deadlock. */
+const CONCURRENCY_SQLSTATES = ['55P03', '40001', '40P01'];
 
 /** What the statement says of an entry that it does not decide. */
 const ALONE = 'ALONE';
@@ -25,21 +29,25 @@ export async function adjustTogether(
   entry: MovementEntry,
   selection: Selection,
 ): Promise<StockMovement | null> {
-  const decision = await decide({ ctx, entry, selection });
+  const request: Request = { ctx, entry, selection };
+  const decision = await ctx.batches!.run(`adjustStock ${ctx.merchantId}`, request, executeBatch);
   if (decision && 'error' in decision) throw decision.error;
   return decision?.movement ?? null;
 }
 
-async function decide(request: Request): Promise<Decision> {
+/** If the transaction fails, each is executed alone. Its key makes that safe, even if the transaction was committed. */
+async function executeBatch(requests: readonly Request[]): Promise<Decision[]> {
   try {
-    return await request.ctx.batches!.run(`adjustStock ${request.ctx.merchantId}`, request, executeBatch);
-  } catch {
-    // Its key makes it safe to execute it again, even if the transaction was committed.
-    return null;
+    return await decide(requests);
+  } catch (error) {
+    const [{ ctx }] = requests as [Request];
+    if (!CONCURRENCY_SQLSTATES.includes(sqlState(error) ?? ''))
+      ctx.log.warn({ err: error }, 'Stock adjustments that shared a transaction failed, and are executed one by one.');
+    return requests.map(() => null);
   }
 }
 
-async function executeBatch(requests: readonly Request[]): Promise<Decision[]> {
+async function decide(requests: readonly Request[]): Promise<Decision[]> {
   const [{ ctx }] = requests as [Request];
   const rows = await readRows(
     ctx,
