@@ -34,10 +34,15 @@ export function signedEnvelope(members: { readonly data: string }, clientSecret:
 }
 
 /** The members of a push's body, without its signature. */
-export function unsignedEnvelope(delivery: Delivery): { readonly data: string } {
+export function unsignedEnvelope(delivery: Delivery): { readonly data: string } & Readonly<Record<string, unknown>> {
   const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, details, changes, truncated } = delivery;
   return {
-    ...{ id, createdAt: createdAt.toISOString(), scope, merchantId, authorizedAppId, sequence },
+    id,
+    createdAt: createdAt.toISOString(),
+    scope,
+    merchantId,
+    authorizedAppId,
+    sequence,
     data,
     ...details,
     ...(changes && { changedPaths: changes.changedPaths, previous: changes.previous }),
