@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
-import { ownAddress, parseAddress } from './service-address.ts';
+import { ownAddress, parseAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withDatabase } from './database/with-database.ts';
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { JSON_OPTION } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
-import { ownAddress, parseAddress } from '../service-address.ts';
+import { ownAddress, parseAddress } from '../command-line/service-address.ts';
 import { terminalColumns, wrapText } from '../command-line/wrap-text.ts';
 import { isLoopbackHost } from './listen/loopback.ts';
 
@@ -58,8 +58,8 @@ async function listen(options: Options, app: { clientId: string; clientSecret: s
   process.once('SIGINT', () => interrupted.abort());
   const { signal } = interrupted;
   const forwarder = new Forwarder({ endpoint: options.forwardTo, clientSecret: app.clientSecret, signal });
+  const client = new ServiceClient({ url: options.url ?? (await ownAddress()), ...app, signal });
   try {
-    const client = new ServiceClient({ url: options.url ?? (await ownAddress()), ...app, signal });
     const granted = await client.signIn();
     const scopes = options.scopes ?? readableScopes(granted);
     for await (const event of newEvents(client, scopes, signal, () => announce(scopes, options.forwardTo)))
@@ -68,6 +68,7 @@ async function listen(options: Options, app: { clientId: string; clientSecret: s
     if (!signal.aborted) throw error;
   } finally {
     forwarder.close();
+    client.close();
   }
 }
 

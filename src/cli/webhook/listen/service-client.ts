@@ -1,9 +1,13 @@
 import { type AppScope, isAppScope } from '../../../app-scope.ts';
+import { openOutbound } from '../../../outbound/outbound.ts';
+import { type OutboundResponse, request } from '../../../outbound/request.ts';
 import { CommandError } from '../../../process/command-error.ts';
 
 const TOKEN_PATH = '/api/admin/oauth/token';
 const GRAPHQL_PATH = '/api/v1/admin/graphql';
 const TIMEOUT_MS = 30_000;
+/** Several times the bytes of a page of events. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Statuses after which the same request may succeed. */
 const TRANSIENT_STATUSES = [429, 502, 503, 504];
 
@@ -24,18 +28,25 @@ type Options = {
   readonly clientSecret: string;
   readonly signal: AbortSignal;
 };
+type Response = Pick<OutboundResponse, 'statusCode' | 'headers' | 'body'>;
 type Answer = { data?: unknown; errors?: { message: string; extensions?: { code?: string } }[] };
 type Token = { access_token?: string; scope?: string; error_description?: string };
 
 /** An app that uses the API as any other client does. */
 export class ServiceClient {
   readonly #options: Options;
+  /** The operator chooses the address, so that it may be of any network. */
+  readonly #outbound = openOutbound({ allowHttp: true, allowPrivate: true });
   #token: string | null = null;
   /** How much the clock of the service is ahead of this machine's. */
   #clockAheadMs = 0;
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  close(): void {
+    this.#outbound.close();
   }
 
   /** The time by the clock of the service. */
@@ -47,9 +58,10 @@ export class ServiceClient {
   async signIn(): Promise<Set<AppScope>> {
     const { clientId, clientSecret } = this.#options;
     const grant = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    const response = await this.#send(TOKEN_PATH, { body: new URLSearchParams(grant) });
-    const { access_token: token, scope = '', error_description: reason } = await this.#json<Token>(response);
-    if (token === undefined) throw new CommandError(`No token: ${reason ?? `status ${response.status}`}`);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await this.#send(TOKEN_PATH, form, new URLSearchParams(grant).toString());
+    const { access_token: token, scope = '', error_description: reason } = this.#json<Token>(response);
+    if (token === undefined) throw new CommandError(`No token: ${reason ?? `status ${response.statusCode}`}`);
     this.#token = token;
     return new Set(scope.split(/[ ,]/).filter(isAppScope));
   }
@@ -58,11 +70,9 @@ export class ServiceClient {
   async query<Data>(query: string, variables: object): Promise<Data> {
     for (const isLast of [false, true]) {
       if (this.#token === null) await this.signIn();
-      const response = await this.#send(GRAPHQL_PATH, {
-        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      });
-      const { data, errors } = await this.#json<Answer>(response);
+      const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
+      const response = await this.#send(GRAPHQL_PATH, headers, JSON.stringify({ query, variables }));
+      const { data, errors } = this.#json<Answer>(response);
       if (errors?.[0]?.extensions?.code === 'LOGIN_REQUIRED' && !isLast) this.#token = null;
       else if (errors?.[0]) throw new CommandError(errors.map(({ message }) => message).join('\n'));
       else if (data) return data as Data;
@@ -71,35 +81,27 @@ export class ServiceClient {
     throw new CommandError(`${this.#options.url} does not answer as this service does.`);
   }
 
-  async #send(path: string, init: RequestInit): Promise<Response> {
+  async #send(path: string, headers: Record<string, string>, body: string): Promise<Response> {
     const { url, signal } = this.#options;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await fetch(`${url}${path}`, { method: 'POST', signal: limited, ...init }).catch(
-      (error: unknown) => {
-        throw new Unavailable(`${url} cannot be reached: ${reasonOf(error)}`);
-      },
-    );
-    const date = Date.parse(response.headers.get('date') ?? '');
+    const wanted = { url: `${url}${path}`, headers, body, timeoutMs: TIMEOUT_MS, maxBodyBytes: MAX_BODY_BYTES, signal };
+    const response = await request(this.#outbound, wanted);
+    if (!response.ok) throw new Unavailable(`${url} cannot be reached: ${response.failure}.`);
+    const date = Date.parse(response.headers.date ?? '');
     if (!Number.isNaN(date)) this.#clockAheadMs = date - Date.now();
-    if (!TRANSIENT_STATUSES.includes(response.status)) return response;
-    await response.body?.cancel();
-    const waitS = Number(response.headers.get('retry-after') ?? 0);
-    throw new Unavailable(`${url} answers ${response.status}.`, Number.isNaN(waitS) ? 0 : waitS * 1_000);
+    if (response.truncated !== null)
+      throw new Unavailable(`${url} has not answered completely: ${response.truncated}.`);
+    if (!TRANSIENT_STATUSES.includes(response.statusCode)) return response;
+    const waitS = Number(response.headers['retry-after'] ?? 0);
+    throw new Unavailable(`${url} answers ${response.statusCode}.`, Number.isNaN(waitS) ? 0 : waitS * 1_000);
   }
 
-  async #json<Value>(response: Response): Promise<Value> {
-    const { url } = this.#options;
+  #json<Value>({ body, statusCode }: Response): Value {
     try {
-      return (await response.json()) as Value;
+      return JSON.parse(body.toString()) as Value;
     } catch {
-      throw new CommandError(`${url} does not answer as this service does: status ${response.status} without JSON.`);
+      throw new CommandError(
+        `${this.#options.url} does not answer as this service does: status ${statusCode}, no JSON.`,
+      );
     }
   }
-}
-
-/** `fetch` says why in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string };
-  return code ?? reason ?? message;
 }

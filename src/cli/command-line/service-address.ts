@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 /** Hosts that mean all addresses of this machine. They are no addresses of a link. */
 const ALL_ADDRESSES = ['0.0.0.0', '::'];
@@ -13,7 +13,7 @@ export function serviceAddress({ publicUrl, host, port }: Pick<Config['http'], '
 
 /** The address of the service that has the configuration of this command. */
 export async function ownAddress(): Promise<string> {
-  const { loadConfig } = await import('../config.ts');
+  const { loadConfig } = await import('../../config.ts');
   return serviceAddress(loadConfig().http);
 }
 
