@@ -82,10 +82,11 @@ function scopeOf(scopes: readonly WebhookScope[]): SQL {
           else case changed.kind when 'CREATED' then 'store/stock/created' else 'store/stock/updated' end end`;
 }
 
+/** Not `exists` for the customer: a plan may read all erased customers of the merchant for it. */
 function isErasure(ctx: MerchantContext): SQL {
-  return sql`(${change.recordType} = ${type('CUSTOMER')} and exists (
-            select from ${customer} where ${ownedBy(ctx, customer)} and ${customer.id} = ${change.recordId}
-              and ${customer.erasureId} is not null)
+  return sql`(${change.recordType} = ${type('CUSTOMER')} and coalesce((
+            select ${customer.erasureId} is not null from ${customer}
+            where ${ownedBy(ctx, customer)} and ${customer.id} = ${change.recordId}), false)
           and not exists (select from ${change} later where later.merchant_id = ${ctx.merchantId}
             and later.record_id = ${change.recordId} and later.id > ${change.id}))`;
 }
