@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
-import { serviceAddress } from './service-address.ts';
+import { ownAddress, parseAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withDatabase } from './database/with-database.ts';
 
@@ -26,16 +26,4 @@ export function consoleLink(): Command {
       printRecord(made, options);
       printMessage('Open the link within five minutes. It works once.');
     });
-}
-
-async function ownAddress(): Promise<string> {
-  const { loadConfig } = await import('../config.ts');
-  return serviceAddress(loadConfig().http);
-}
-
-/** A query or fragment would stand before the path of the console, which is appended. */
-function parseAddress(text: string): string {
-  if (!/^https?:\/\/[^/?#]+[^?#]*$/.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError('It must begin with http:// or https://, and have neither ? nor #.');
-  return text.replace(/\/+$/, '');
 }

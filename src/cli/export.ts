@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
-import { serviceAddress } from './service-address.ts';
+import { serviceAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withMerchant } from './database/with-database.ts';
 

@@ -28,6 +28,7 @@ import { stockWhy } from './stock/why.ts';
 import { token } from './token.ts';
 import { usage } from './usage.ts';
 import { webhookList } from './webhook/list.ts';
+import { webhookListen } from './webhook/listen.ts';
 import { webhookRedeliver } from './webhook/redeliver.ts';
 import { webhookResume } from './webhook/resume.ts';
 import { webhookTail } from './webhook/tail.ts';
@@ -67,6 +68,7 @@ export function commandProgram(name: string): Command {
         webhookRedeliver(),
         webhookResume(),
         webhookTail(),
+        webhookListen(),
       ),
     )
     .addCommand(

@@ -6,6 +6,7 @@ import { explainWebhook } from './explainWebhook.ts';
 import { explainWebhookList } from './explainWebhookList.ts';
 import { listWebhook } from './listWebhook.ts';
 import { listWebhookDelivery } from './listWebhookDelivery.ts';
+import { listWebhookEvent } from './listWebhookEvent.ts';
 import { redeliverWebhook } from './redeliverWebhook.ts';
 import { redeliverWebhookDeliveryList } from './redeliverWebhookDeliveryList.ts';
 import { redeliverWebhookDeliveryRange } from './redeliverWebhookDeliveryRange.ts';
@@ -20,6 +21,7 @@ export const webhookResolvers = {
     explainWebhookList: (_, args, ctx) => explainWebhookList(ctx, args),
     listWebhook: (_, args, ctx, info) => listWebhook(ctx, args, selection(info)),
     listWebhookDelivery: (_, args, ctx, info) => listWebhookDelivery(ctx, args, selection(info)),
+    listWebhookEvent: (_, args, ctx) => listWebhookEvent(ctx, args),
   },
   Mutation: {
     saveWebhook: preparedResolver(

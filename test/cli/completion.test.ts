@@ -11,7 +11,7 @@ const LINES: [words: string[], completed: string[]][] = [
   [['we'], ['webhook']],
   [
     ['webhook', ''],
-    ['list', 'why', 'redeliver', 'resume', 'tail'],
+    ['list', 'why', 'redeliver', 'resume', 'tail', 'listen'],
   ],
   [
     ['webhook', 'list', '--'],

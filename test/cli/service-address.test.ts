@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceAddress } from '../../src/cli/service-address.ts';
+import { serviceAddress } from '../../src/cli/command-line/service-address.ts';
 
 describe('the address of the service in links', () => {
   it.each([

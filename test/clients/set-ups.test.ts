@@ -1,40 +1,21 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, fileName } from '../docs/blocks.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
+import { EmptyFolder } from './empty-folder.ts';
 
-const run = promisify(execFile);
-/** Within the repository, so that the files find its packages. */
-const FOLDER = resolve('.clients');
 const TIMEOUT_MS = 60_000;
+/** Some 300 packages are installed. */
+const INSTALL_TIMEOUT_MS = 240_000;
 const PRODUCTS = ['A', 'B', 'C', 'D', 'E'];
-/** The options of a new project. `skipLibCheck` because packages are not ours to check. */
-const COMPILER_OPTIONS = {
-  target: 'esnext',
-  module: 'nodenext',
-  types: ['node'],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  noEmit: true,
-  allowImportingTsExtensions: true,
-  skipLibCheck: true,
-};
+const ENDPOINT = 'http://127.0.0.1:3000/webhooks';
 
 const page = await readFile('docs/clients.md', 'utf8');
-const files = new Map(
-  blocksOf('docs/clients.md').flatMap((block) => {
-    const name = fileName(block);
-    return name === null ? [] : [[name, block.text] as const];
-  }),
-);
+const files = EmptyFolder.files();
 /** tsc must find an error after each `@ts-expect-error`. It would find none if the types were `any`. */
 const WRONG_USES = `
 import type { ResultOf, VariablesOf } from '@graphql-typed-document-node/core';
@@ -54,25 +35,31 @@ export const tadaMoment: string | null = tadaProducts.listProduct.data[0]!.creat
 export const variables: VariablesOf<typeof ProductQuery> = {};
 `;
 const programs = ['fetch', 'client-preset', 'apollo', 'urql', 'graphql-request', 'tada'];
+const others = ['answer.ts', 'retrying-fetch.ts', 'codegen.ts', 'documents.ts', 'generate-tada.ts', 'curl.sh'];
 
 let service: TestService;
+let folder: EmptyFolder;
 let proxy: Server;
 let environment: Record<string, string>;
 let lost: string[] = [];
 beforeAll(async () => {
-  service = await startTestService({ introspection: 'token' });
+  service = await startTestService({ introspection: 'token' }, 'all', {
+    webhook: { allowHttp: true, allowPrivate: true },
+  });
   const { token } = await service.createApp();
   for (const name of PRODUCTS) await save(token, name);
   proxy = await startProxy();
   const { port } = proxy.address() as AddressInfo;
-  environment = { COMMERCE_URL: `http://127.0.0.1:${port}/api/v1/admin`, TOKEN: token };
-  await writeProject();
-}, TIMEOUT_MS);
+  environment = { COMMERCE_URL: `http://127.0.0.1:${port}/api/v1/admin`, TOKEN: token, ENDPOINT };
+  folder = await EmptyFolder.make();
+  await folder.setUp();
+  await writeFiles();
+}, INSTALL_TIMEOUT_MS);
 afterAll(async () => {
   proxy.closeAllConnections();
   proxy.close();
   await service.stop();
-  await rm(FOLDER, { recursive: true, force: true });
+  await folder.remove();
 });
 
 describe('the set-ups of docs/clients.md', () => {
@@ -81,7 +68,7 @@ describe('the set-ups of docs/clients.md', () => {
     async () => {
       await command('graphql-codegen', '--config', 'codegen.ts');
       await command(process.execPath, 'generate-tada.ts');
-      const { stdout } = await command('tsc', '--project', '.');
+      const { stdout } = await command('npm', 'run', '--silent', 'check');
       expect(stdout).toBe('');
     },
     TIMEOUT_MS,
@@ -111,35 +98,49 @@ describe('the set-ups of docs/clients.md', () => {
     expect(await countProducts('Saved by curl')).toBe(1);
   });
 
-  it('are all tested here', () => {
-    expect(
-      [...files.keys()].filter(
-        (name) => !['retrying-fetch.ts', 'codegen.ts', 'documents.ts', 'generate-tada.ts', 'curl.sh'].includes(name),
-      ),
-    ).toEqual(programs.map((name) => `${name}.ts`));
+  it('the upload adds a picture to a product, and shows the error of a file that is none', async () => {
+    const { stdout } = await command(process.execPath, 'upload.ts');
+    const { imageId, code } = JSON.parse(stdout) as { imageId: string; code: string };
+    expect(code).toBe('ARGUMENT_VALIDATION_ERROR');
+    const query = `{ listProduct(name: {eq: "Saved by upload"}) { data { variants { images { imageId isMain } } } } }`;
+    const { body } = await post(service.graphqlUrl, { query }, { token: environment['TOKEN']! });
+    expect(body.data!['listProduct']).toEqual({ data: [{ variants: [{ images: [{ imageId, isMain: true }] }] }] });
+  });
+
+  it('the webhook is registered, and an endpoint that is not allowed shows its error', async () => {
+    const { stdout } = await command(process.execPath, 'webhook.ts');
+    const scopes = ['store/product/created', 'store/product/updated'];
+    expect(JSON.parse(stdout)).toEqual({ scopes, code: 'ARGUMENT_VALIDATION_ERROR', path: ['input', 'endpoint'] });
+    const { body } = await post(
+      service.graphqlUrl,
+      { query: '{ listWebhook { scope endpoint } }' },
+      { token: environment['TOKEN']! },
+    );
+    const found = (body.data!['listWebhook'] as { scope: string }[]).toSorted((a, b) => (a.scope < b.scope ? -1 : 1));
+    expect(found).toEqual(scopes.map((scope) => ({ scope, endpoint: ENDPOINT })));
+  });
+
+  it.each([...programs, 'webhook'])('%s ends with the code of the error if the token is wrong', async (name) => {
+    const ended = folder.run({ ...environment, TOKEN: 'wrong' }, process.execPath, `${name}.ts`);
+    await expect(ended).rejects.toThrow(/CommerceError: [^]*code: 'LOGIN_REQUIRED'/);
+  });
+
+  it('are all tested here, and read no data before they have looked at the errors', () => {
+    const tested = [...programs, 'upload', 'webhook'].map((name) => `${name}.ts`);
+    expect([...files.keys()].filter((name) => !others.includes(name))).toEqual(tested);
+    expect([...files].filter(([, text]) => /\w!(?:\.|\[)/.test(text)).map(([name]) => name)).toEqual([]);
   });
 });
 
-async function writeProject(): Promise<void> {
-  await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
-  for (const [name, text] of files) await writeFile(join(FOLDER, name), text);
-  await writeFile(join(FOLDER, 'wrong-uses.ts'), WRONG_USES);
-  const tsconfig = { compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] };
-  await writeFile(join(FOLDER, 'tsconfig.json'), JSON.stringify(tsconfig));
-  await writeFile(join(FOLDER, 'package.json'), JSON.stringify({ type: 'module' }));
+async function writeFiles(): Promise<void> {
+  for (const [name, text] of files) await folder.write(name, text);
+  await folder.write('wrong-uses.ts', WRONG_USES);
   const download = /^curl -sf .*schema\.graphql$/m.exec(page)![0];
   await command('bash', '-c', download);
 }
 
 async function command(file: string, ...args: string[]): Promise<{ stdout: string }> {
-  const path = `${resolve('node_modules/.bin')}:${process.env['PATH']}`;
-  return await run(file, args, { cwd: FOLDER, env: { ...process.env, ...environment, PATH: path } }).catch(
-    (error: unknown) => {
-      const { stdout, stderr } = error as { stdout: string; stderr: string };
-      throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`);
-    },
-  );
+  return await folder.run(environment, file, ...args);
 }
 
 async function startProxy(): Promise<Server> {
@@ -163,7 +164,11 @@ async function handOn(request: IncomingMessage, response: ServerResponse): Promi
     lost.push(key);
     return void request.socket.destroy();
   }
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type')! });
+  const sent = ['content-type', 'x-image-id'].flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  response.writeHead(answer.status, Object.fromEntries(sent));
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 

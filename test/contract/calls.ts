@@ -405,6 +405,7 @@ const WRITTEN_CALLS: { [operation: string]: Call } = {
     scope: 'store/customer/created',
     status: 'FAILED',
   }),
+  listWebhookEvent: () => ({ scopes: ['store/customer/created'], from: Date.now() - 60_000 }),
   redeliverWebhook: (own) => ({ idList: [own.delivery] }),
   explainWebhook: (own) => ({ scope: 'store/customer/created', recordId: own.pushed, authorizedAppId: own.app }),
   explainWebhookList: (own) => ({

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType } from 'graphql';
+import { getNamedType, type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSession, openSessionCache } from '../../src/app/credentials/access-token.ts';
 import { checkClientSecrets } from '../../src/app/credentials/check-client-secrets.ts';
@@ -200,7 +200,8 @@ async function readEarlier(ctx: Context): Promise<void> {
  */
 async function callEveryWay(call: CallOperation, ctx: Context, name: string): Promise<void> {
   const { field } = operations.get(name)!;
-  const isList = name.startsWith('list') || name.endsWith('Page');
+  const isOptional = field.args.every(({ type }) => !isNonNullType(type));
+  const isList = (name.startsWith('list') || name.endsWith('Page')) && isOptional;
   const shop = await createShop(call, ctx);
   const owned = calls[name]!(shop);
   // `asOf` needs ids beside it: see readEarlier.

@@ -29,6 +29,7 @@ export const NOT_PLAYED: Record<string, string> = {
   listWebhookDelivery: 'needs a worker and receivers: test/worker/webhooks',
   explainWebhook: 'needs a worker and receivers: test/worker/webhooks',
   explainWebhookList: 'needs a worker and receivers: test/worker/webhooks',
+  listWebhookEvent: 'test/webhook/listWebhookEvent.test.ts compares them with deliveries',
   redeliverWebhook: 'needs a worker and receivers: test/worker/webhooks',
   redeliverWebhookRange: 'needs a worker and receivers: test/worker/webhooks',
   redeliverWebhookDeliveryList: 'needs a worker and receivers: test/worker/webhooks',

@@ -7160,6 +7160,19 @@ export type Query = {
    */
   listWebhookDelivery: WebhookDeliveryPaginationResponse;
   /**
+   * Lists the events that webhooks of the calling app would have sent for changes since a time, whether the app has
+   * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
+   * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
+   * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
+   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed.
+   *
+   * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
+   * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
+   * `store/stock/released`, is refused with INVALID_SCOPE, which names the allowed ones. A time more than an hour ago, and a
+   * limit outside its range, is refused with ARGUMENT_VALIDATION_ERROR, and a merchant without a history with CONFLICT.
+   */
+  listWebhookEvent: WebhookEventPage;
+  /**
    * Returns the lowest price of a variant that was in force in the days before a reduction began, from the kept changes
    * of its prices: a price that was set earlier and was still in force counts, the reduced price itself does not, and
    * an earlier reduction that had ended does. Null if no reduction is in force and `before` is left out. Where the price
@@ -8947,6 +8960,66 @@ export type QueryListWebhookDeliveryArgs = {
  * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
  * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
  */
+export type QueryListWebhookEventArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  from: Scalars['Timestamp']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  scopes: Array<Scalars['String']['input']>;
+};
+
+
+/**
+ * Operations that read data. They see only the data of the merchant that the access token belongs to: the id of another
+ * merchant's record is treated exactly like an unknown id.
+ *
+ * The operations of a document are all executed, in parallel. If one of them fails and its type is non-null, `data` is
+ * null, and the document can be sent again without the failed one.
+ *
+ * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
+ * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
+ * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
+ * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
+ * changes nothing.
+ *
+ * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
+ * fewer fields or narrower conditions.
+ *
+ * To keep a copy of the records of a type, a client reads all of them once with `includeDeleted: true`, and later reads
+ * only those with `updatedAt: {gt: …}`. `updatedAt` is the time at which the transaction of a change began. Other clients
+ * see the change when the transaction is committed. This is at most a minute later, because a longer transaction is
+ * rolled back with TIMEOUT. The time for `gt` is therefore the time at which the previous reading began, as the header
+ * `Date` of its first response says, less two minutes. A record that is read twice in this way is the same as before or
+ * newer.
+ *
+ * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
+ * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
+ * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
+ * products cost about a quarter of this limit, and so does a search with facets.
+ *
+ * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
+ * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
+ * 429. The headers `Retry-After`, `RateLimit` and `RateLimit-Policy` say when to retry.
+ *
+ * Each error has `extensions.code`. If the service knows its public address, `extensions.documentation` is the address of
+ * the page about this code.
+ *
+ * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
+ * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
+ * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ *
+ * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
+ * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
+ * the request, and is null if this depends on its arguments; `operations` is a list with `key`, `name`, `requiredScope`
+ * (null if any token is enough), `isGranted` and `dependsOnArguments` of each operation; `requestedQueryCost`,
+ * `maximumQueryCost` and `throttleStatus` describe the cost; `deprecations` is the list that the next paragraph
+ * describes. Arguments are not checked. For mutations, the header `X-Dry-Run: true` checks them.
+ *
+ * With the header `X-Deprecations: true` a response has `extensions.deprecations`. It lists each deprecated field,
+ * argument, member of an input and enum value that the operation or its variables use, with `coordinate` (for example
+ * `Product.name`), `reason`, `since`, `until`, `message`, and `locations` in the document. `since` and `until` are days
+ * such as `2027-06-01`, or null; from the day `until` on the deprecated part may be removed.
+ */
 export type QueryLowestPriceArgs = {
   before?: InputMaybe<Scalars['Timestamp']['input']>;
   days?: InputMaybe<Scalars['Int']['input']>;
@@ -10628,6 +10701,35 @@ export type WebhookDeliveryStatusEnum =
   /** Not delivered yet: requests will follow, or the webhook is paused. */
   | 'PENDING';
 
+/** An event that a webhook would have sent. */
+export type WebhookEvent = {
+  __typename?: 'WebhookEvent';
+  /**
+   * The body of the request as JSON text, without its last member `signature`: the HMAC-SHA256 of the member `data` with
+   * the client secret of the app, which only the app knows.
+   */
+  body: Scalars['String']['output'];
+  /** When the change was made. */
+  createdAt: Scalars['Timestamp']['output'];
+  /** Identifier, the same in each list: the member `id` of the body, and for the header `webhook-id`. */
+  id: Scalars['ID']['output'];
+  /** The record that changed. */
+  recordId: Scalars['ID']['output'];
+  /** Kind of event. */
+  scope: Scalars['String']['output'];
+};
+
+/** A page of events. */
+export type WebhookEventPage = {
+  __typename?: 'WebhookEventPage';
+  /** The events of this page, oldest first. */
+  data: Array<WebhookEvent>;
+  /** Value of `after` for the next page; null on an empty page. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** True when more events follow. */
+  hasNext: Scalars['Boolean']['output'];
+};
+
 /** Why an event did not arrive, or when it did. */
 export type WebhookExplanation = {
   __typename?: 'WebhookExplanation';
@@ -11133,6 +11235,8 @@ export type ResolversTypes = {
   WebhookDeliveryAttempt: ResolverTypeWrapper<WebhookDeliveryAttempt>;
   WebhookDeliveryPaginationResponse: ResolverTypeWrapper<WebhookDeliveryPaginationResponse>;
   WebhookDeliveryStatusEnum: WebhookDeliveryStatusEnum;
+  WebhookEvent: ResolverTypeWrapper<WebhookEvent>;
+  WebhookEventPage: ResolverTypeWrapper<WebhookEventPage>;
   WebhookExplanation: ResolverTypeWrapper<WebhookExplanation>;
   WebhookExplanationCodeEnum: WebhookExplanationCodeEnum;
   WebhookExplanationPaginationResponse: ResolverTypeWrapper<WebhookExplanationPaginationResponse>;
@@ -11359,6 +11463,8 @@ export type ResolversParentTypes = {
   WebhookDelivery: WebhookDelivery;
   WebhookDeliveryAttempt: WebhookDeliveryAttempt;
   WebhookDeliveryPaginationResponse: WebhookDeliveryPaginationResponse;
+  WebhookEvent: WebhookEvent;
+  WebhookEventPage: WebhookEventPage;
   WebhookExplanation: WebhookExplanation;
   WebhookExplanationPaginationResponse: WebhookExplanationPaginationResponse;
   WebhookHealth: WebhookHealth;
@@ -12304,6 +12410,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   listVariantType: Resolver<Array<ResolversTypes['ProductVariantType']>, ParentType, ContextType, Partial<QueryListVariantTypeArgs>>;
   listWebhook: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType, Partial<QueryListWebhookArgs>>;
   listWebhookDelivery: Resolver<ResolversTypes['WebhookDeliveryPaginationResponse'], ParentType, ContextType, Partial<QueryListWebhookDeliveryArgs>>;
+  listWebhookEvent: Resolver<ResolversTypes['WebhookEventPage'], ParentType, ContextType, RequireFields<QueryListWebhookEventArgs, 'from' | 'scopes'>>;
   lowestPrice: Resolver<Maybe<ResolversTypes['LowestPrice']>, ParentType, ContextType, RequireFields<QueryLowestPriceArgs, 'variantId'>>;
   me: Resolver<Maybe<ResolversTypes['MeResponse']>, ParentType, ContextType>;
   priceListPage: Resolver<ResolversTypes['PriceListPaginationResponse'], ParentType, ContextType, Partial<QueryPriceListPageArgs>>;
@@ -12614,6 +12721,20 @@ export type WebhookDeliveryPaginationResponseResolvers<ContextType = Context, Pa
   page?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
+export type WebhookEventResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookEvent'] = ResolversParentTypes['WebhookEvent']> = {
+  body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  recordId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookEventPageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookEventPage'] = ResolversParentTypes['WebhookEventPage']> = {
+  data?: Resolver<Array<ResolversTypes['WebhookEvent']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNext?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type WebhookExplanationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WebhookExplanation'] = ResolversParentTypes['WebhookExplanation']> = {
   appName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   authorizedAppId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -12786,6 +12907,8 @@ export type Resolvers<ContextType = Context> = {
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryAttempt?: WebhookDeliveryAttemptResolvers<ContextType>;
   WebhookDeliveryPaginationResponse?: WebhookDeliveryPaginationResponseResolvers<ContextType>;
+  WebhookEvent?: WebhookEventResolvers<ContextType>;
+  WebhookEventPage?: WebhookEventPageResolvers<ContextType>;
   WebhookExplanation?: WebhookExplanationResolvers<ContextType>;
   WebhookExplanationPaginationResponse?: WebhookExplanationPaginationResponseResolvers<ContextType>;
   WebhookHealth?: WebhookHealthResolvers<ContextType>;

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { renderLayout } from './layout.ts';
-import { renderMarkdown } from './markdown.ts';
+import { headingId, renderMarkdown } from './markdown.ts';
 import { INDEX_PATH, type Page, pageAddress } from './page.ts';
 import { type PagesOptions, readPages } from './pages.ts';
 import { withoutComments } from './sections.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+const HEADING = /^#{2,3} (.+)$/gm;
 const ASSETS = new URL('assets/', import.meta.url);
 const TITLE = 'Commerce administration';
 const SUMMARY =
@@ -55,15 +56,16 @@ function llmsText(pages: readonly Page[], { publicUrl = '' }: PagesOptions): str
   return `${[`# ${TITLE}`, `> ${SUMMARY}`, ...texts].join('\n\n')}\n`;
 }
 
-/** Path, title and words of each page, as JSON for the search in the browser. Code blocks repeat words of the text. */
+/**
+ * Path, title, words and headings of each page, as JSON for the search in the browser. Code blocks repeat words of the
+ * text. The headings of operations and errors are the same on all of their pages.
+ */
 function searchIndex(pages: readonly Page[]): string {
-  const entries = pages.map(({ path, title, markdown }) => {
-    const words = markdown
-      .replace(/^# .*/, '')
-      .replace(/^```[^]*?^```$/gm, ' ')
-      .replace(/\]\([^)]*\)/g, ' ')
-      .replace(/[|#`*[\]]|^-+$/gm, ' ');
-    return [path, title, words.replace(/\s+/g, ' ').trim()];
+  const entries = pages.map(({ path, title, group, markdown }) => {
+    const text = markdown.replace(/^# .*/, '').replace(/^```[^]*?^```$/gm, ' ');
+    const words = text.replace(/\]\([^)]*\)/g, ' ').replace(/[|#`*[\]]|^-+$/gm, ' ');
+    const headings = group === null ? [...text.matchAll(HEADING)].map(([, heading]) => heading!) : [];
+    return [path, title, words.replace(/\s+/g, ' ').trim(), headings.map((heading) => [heading, headingId(heading)])];
   });
   return JSON.stringify(entries);
 }

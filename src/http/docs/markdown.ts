@@ -23,7 +23,7 @@ export function renderMarkdown(path: string, markdown: string, pagePaths: Readon
 }
 
 /** The id that GitHub gives a heading, so that links to headings work on GitHub and on these pages. */
-function headingId(text: string): string {
+export function headingId(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

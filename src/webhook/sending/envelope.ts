@@ -25,9 +25,18 @@ export type Delivery = {
  * signed. `truncated` is present only if texts were left out.
  */
 export function envelope(delivery: Delivery, clientSecret: string): string {
+  return signedEnvelope(unsignedEnvelope(delivery), clientSecret);
+}
+
+/** The body of a push from its other members. */
+export function signedEnvelope(members: { readonly data: string }, clientSecret: string): string {
+  return JSON.stringify({ ...members, signature: signData(members.data, clientSecret) });
+}
+
+/** The members of a push's body, without its signature. */
+export function unsignedEnvelope(delivery: Delivery): { readonly data: string } & Readonly<Record<string, unknown>> {
   const { id, createdAt, scope, merchantId, authorizedAppId, sequence, data, details, changes, truncated } = delivery;
-  const signature = signData(data, clientSecret);
-  return JSON.stringify({
+  return {
     id,
     createdAt: createdAt.toISOString(),
     scope,
@@ -38,6 +47,5 @@ export function envelope(delivery: Delivery, clientSecret: string): string {
     ...details,
     ...(changes && { changedPaths: changes.changedPaths, previous: changes.previous }),
     ...(truncated && { truncated }),
-    signature,
-  });
+  };
 }

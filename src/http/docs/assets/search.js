@@ -33,16 +33,7 @@ async function search() {
   const words = wordsOf(query);
   const pages = await loadIndex();
   if (input.value.trim().toLowerCase() !== query) return;
-  const hits = pages
-    .map(([path, title, text]) => ({
-      path,
-      title,
-      text,
-      score: scoreOf(title.toLowerCase(), text.toLowerCase(), words),
-    }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, MAX_RESULTS);
+  const hits = rank(pages, words);
   show(hits, words[0]);
   return hits[0];
 }
@@ -58,15 +49,40 @@ function stemOf(word) {
   return stem.length < SHORTEST_STEM ? word : stem;
 }
 
-// All words have to be there. A word in the title counts more than one in the text.
-function scoreOf(title, text, words) {
+// The best pages first, each at the heading that has most of the words.
+function rank(pages, words) {
+  return pages
+    .map(([path, title, text, headings]) => {
+      const best = bestHeading(headings, words);
+      const score = scoreOf(title.toLowerCase(), text.toLowerCase(), best.title, words);
+      return { path: best.id === '' ? path : `${path}#${best.id}`, title, heading: best.heading, text, score };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MAX_RESULTS);
+}
+
+function bestHeading(headings, words) {
+  let best = { heading: '', title: '', id: '', count: 0 };
+  for (const [heading, id] of headings) {
+    const title = heading.toLowerCase();
+    const count = words.filter((word) => title.includes(stemOf(word))).length;
+    if (count > best.count) best = { heading, title, id, count };
+  }
+  return best;
+}
+
+// All words have to be there. A word in the title counts more than one in a heading, and that more than one in the text.
+function scoreOf(title, text, heading, words) {
   let score = 0;
   for (const word of words) {
     if (title === word) score += 100;
     else if (title.startsWith(word)) score += 20;
     else if (title.includes(word)) score += 10;
-    else if (text.includes(word)) score += 1;
+    else if (heading.includes(word)) score += 8;
+    else if (heading.includes(stemOf(word))) score += 6;
     else if (title.includes(stemOf(word))) score += 5;
+    else if (text.includes(word)) score += 1;
     else if (text.includes(stemOf(word))) score += 0.5;
     else return 0;
   }
@@ -80,10 +96,10 @@ function show(hits, word) {
   found.textContent = isEmpty ? '' : `${hits.length} ${hits.length === 1 ? 'page' : 'pages'} found`;
 }
 
-function item({ path, title, text }, word) {
+function item({ path, title, heading, text }, word) {
   const link = document.createElement('a');
   link.href = `/docs/${path}`;
-  link.textContent = title;
+  link.textContent = heading === '' ? title : `${title}: ${heading}`;
   const excerpt = document.createElement('small');
   const at = Math.max(text.toLowerCase().indexOf(stemOf(word)) - EXCERPT_LENGTH / 3, 0);
   excerpt.textContent = `${at > 0 ? '…' : ''}${text.slice(at, at + EXCERPT_LENGTH)}…`;

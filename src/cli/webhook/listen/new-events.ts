@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { printMessage } from '../../command-line/output.ts';
+import { type ServiceClient, Unavailable } from './service-client.ts';
+
+const POLL_INTERVAL_MS = 1_000;
+/**
+ * Each poll begins this long before the one before it: a change gets its time shortly before it is committed. The Date
+ * header, from which the time of the service is known, has whole seconds.
+ */
+const OVERLAP_MS = 15_000;
+/** The service lists events of the last hour. */
+const MAX_AGE_MS = 55 * 60_000;
+const PAGE_SIZE = 50;
+
+const EVENTS = `query Events($scopes: [String!]!, $from: Timestamp!, $after: String, $limit: Int) {
+  listWebhookEvent(scopes: $scopes, from: $from, after: $after, limit: $limit) {
+    data { id scope recordId createdAt body } hasNext endCursor
+  }
+}`;
+
+export type ListedEvent = { id: string; scope: string; recordId: string; createdAt: number; body: string };
+type Page = { data: ListedEvent[]; hasNext: boolean; endCursor: string | null };
+
+/** The events from now on, each once. Calls `onReady` when the first list has been answered. */
+export async function* newEvents(
+  client: ServiceClient,
+  scopes: readonly string[],
+  signal: AbortSignal,
+  onReady: () => void,
+): AsyncGenerator<ListedEvent> {
+  const known = new Map<string, number>();
+  let completeAt = client.nowMs();
+  // What is listed now is older than the command.
+  for await (const { id, createdAt } of listed(client, scopes, completeAt - OVERLAP_MS)) known.set(id, createdAt);
+  onReady();
+  for (let isAnswered = true; !signal.aborted;) {
+    await wait(POLL_INTERVAL_MS, undefined, { signal });
+    const polledAt = client.nowMs();
+    const from = Math.max(completeAt - OVERLAP_MS, polledAt - MAX_AGE_MS);
+    for (const [id, createdAt] of known) if (createdAt < from) known.delete(id);
+    try {
+      for await (const event of listed(client, scopes, from)) {
+        if (known.has(event.id)) continue;
+        known.set(event.id, event.createdAt);
+        yield event;
+      }
+      completeAt = polledAt;
+      isAnswered = true;
+    } catch (error) {
+      if (!(error instanceof Unavailable) || signal.aborted) throw error;
+      if (isAnswered) printMessage(`${error.message} Trying again until it answers.`);
+      isAnswered = false;
+      await wait(error.retryAfterMs, undefined, { signal });
+    }
+  }
+}
+
+async function* listed(client: ServiceClient, scopes: readonly string[], from: number): AsyncGenerator<ListedEvent> {
+  let after: string | null = null;
+  do {
+    const page: Page = await readPage(client, { scopes, from: Math.floor(from), after, limit: PAGE_SIZE });
+    yield* page.data;
+    after = page.hasNext ? page.endCursor : null;
+  } while (after !== null);
+}
+
+async function readPage(client: ServiceClient, variables: object): Promise<Page> {
+  return (await client.query<{ listWebhookEvent: Page }>(EVENTS, variables)).listWebhookEvent;
+}
