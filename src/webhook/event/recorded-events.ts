@@ -49,7 +49,10 @@ export async function readRecordedEvents(ctx: MerchantContext, since: Since): Pr
   );
 }
 
-/** Changes of rows. Movements make no change of their count, but those of a transaction that changes it too are of it. */
+/**
+ * Changes of rows. Movements are changes of their count without a row here, but those of a transaction with another change
+ * of the count belong to its event.
+ */
 function recordChanges(ctx: MerchantContext, { scopes, afterId, limit }: Since): SQL {
   const { id, recordType, recordId, number, kind, createdAt, changeTransactionId, changeSetId } = change;
   const ofTransaction = sql`${stockMovement.changeSetId} = c.change_set_id
@@ -79,7 +82,7 @@ function scopeOf(scopes: readonly WebhookScope[]): SQL {
           when ${type('CUSTOMER')} then case
             when changed.is_erasure then ${sql.raw(`'${erased}'`)}
             when changed.kind = 'CREATED' then 'store/customer/created' else 'store/customer/updated' end
-          else case changed.kind when 'CREATED' then 'store/stock/created' else 'store/stock/updated' end end`;
+          else 'store/stock/updated' end`;
 }
 
 /** Not `exists` for the customer: a plan may read all erased customers of the merchant for it. */
@@ -93,24 +96,32 @@ function isErasure(ctx: MerchantContext): SQL {
 
 /** The last movement of each count in a transaction stands for them all. */
 function movements(ctx: MerchantContext, { scopes, afterId, limit }: Since): SQL {
-  const { id, productStockLocationId, sequence, createdAt, changeSetId, changeTransactionId } = stockMovement;
+  const { id, productStockLocationId, sequence, changeNumber, createdAt } = stockMovement;
+  const { changeSetId, changeTransactionId } = stockMovement;
   const sameTransaction = sql`${changeSetId} = shown.change_set_id
         and ${changeTransactionId} = shown.change_transaction_id
         and ${productStockLocationId} = shown.product_stock_location_id`;
-  const isAsked = scopes.includes('store/stock/updated');
+  const isAsked = scopes.some((scope) => scope === 'store/stock/created' || scope === 'store/stock/updated');
+  const ofTransaction = (asked: SQL): SQL =>
+    sql`from ${stockMovement} where ${ownedBy(ctx, stockMovement)} and ${sameTransaction} and ${asked}`;
   return sql`
-    select shown.id, 'store/stock/updated' as scope, shown.product_stock_location_id, shown.sequence, shown.created_at,
-      ${detailsOf(ctx, sameTransaction)} as details, false
+    select event.id, event.scope, event.product_stock_location_id, event.change_number, event.created_at,
+      case when event.scope = 'store/stock/updated' then event.details end, false
     from (
-      select ${id}, ${productStockLocationId}, ${sequence}, ${createdAt}, ${changeSetId}, ${changeTransactionId}
-      from ${stockMovement} where ${ownedBy(ctx, stockMovement)} and ${id} > ${afterId}::uuid and ${isAsked}
-    ) shown
-    where not exists (select from ${stockMovement} where ${ownedBy(ctx, stockMovement)} and ${sameTransaction}
-        and ${sequence} > shown.sequence)
-      and not exists (select from ${change} where ${ownedBy(ctx, change)}
-        and ${change.recordId} = shown.product_stock_location_id
-        and ${change.changeTransactionId} = shown.change_transaction_id)
-    order by shown.id limit ${limit}`;
+      select shown.*, ${detailsOf(ctx, sameTransaction)} as details,
+        case when exists (select ${ofTransaction(sql`${sequence} = 1`)})
+          then 'store/stock/created' else 'store/stock/updated' end as scope
+      from (
+        select ${id}, ${productStockLocationId}, ${sequence}, ${changeNumber}, ${createdAt}, ${changeSetId},
+          ${changeTransactionId}
+        from ${stockMovement} where ${ownedBy(ctx, stockMovement)} and ${id} > ${afterId}::uuid
+          and ${changeNumber} is not null and ${isAsked}
+      ) shown
+      where not exists (select ${ofTransaction(sql`${sequence} > shown.sequence`)})
+        and not exists (select from ${change} where ${ownedBy(ctx, change)}
+          and ${change.recordId} = shown.product_stock_location_id
+          and ${change.changeTransactionId} = shown.change_transaction_id)
+    ) event where event.scope = any(${textArray(scopes)}) order by event.id limit ${limit}`;
 }
 
 /** As `stock_event_details` makes them for the transaction in progress. */
