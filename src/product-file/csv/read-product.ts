@@ -1,6 +1,6 @@
 import { productTypes } from '../../../drizzle/product.ts';
 import { normalizedName } from '../../field-input.ts';
-import { type KnownProduct, ProductError, type ReadProduct } from '../import/file-product.ts';
+import type { KnownProduct, ReadProduct } from '../import/file-product.ts';
 import {
   colorsShape,
   type ProductLine,
@@ -36,7 +36,7 @@ export function readProduct(
       handle,
       ...cells.product,
       name:
-        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? refuse(first, 'has no Title'),
+        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? withoutTitle(product, reader),
       type: productType(rows, reader, known),
       brand: brandIn(first, reader),
       productVariantTypes: variantTypes(first, variants, known, { ...sheet, colors: cells.colors }),
@@ -50,8 +50,10 @@ function brandIn(row: CsvRow, { read }: RowReader): ProductLine['brand'] {
   return read(row, 'vendor', (cell) => ({ name: normalizedName(cell), ...read(row, 'brandTexts', texts) }));
 }
 
-function refuse(row: CsvRow, reason: string): never {
-  throw new ProductError(row.line, reason);
+/** The handle stands for the title that is missing, so that the rest can be checked. */
+function withoutTitle({ rows, handle }: CsvProduct, { refuse }: RowReader): string {
+  refuse(rows[0]!, 'title', 'has no Title');
+  return handle;
 }
 
 /** Shopify's format only says whether a product is shipped (PHYSICAL) or not (DIGITAL). Other stored types stay. */

@@ -3,10 +3,11 @@ import { inTentativeTransaction } from '../../db/connection/transaction.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import { memberDifferences, type ProductDifference } from './differences.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
+import type { FileProduct } from './file-product.ts';
 import { importBatch } from './import-batch.ts';
 import { type Decision, emptyRun, type Imported, type ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
+import type { Skipped } from './skipped.ts';
 
 /**
  * Imports a batch and rolls it back. The batch is counted as if it were imported. Products that the shop has changed

@@ -1,8 +1,9 @@
 import type { NamedRecords } from '../line/named-records.ts';
 import { Bundles } from './bundles.ts';
 import type { ProductDifference } from './differences.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
+import type { FileProduct } from './file-product.ts';
 import type { RepeatedProducts } from './matching-products.ts';
+import type { Skipped } from './skipped.ts';
 
 export type Imported = {
   created: number;
