@@ -8,6 +8,8 @@ import { serviceAddress } from './service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withMerchant } from './database/with-database.ts';
 
+type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
+
 export function exportProducts(): Command {
   return new Command('export')
     .description('write the catalogue as a Shopify product CSV or as JSON lines, which import reads back')
@@ -17,18 +19,24 @@ export function exportProducts(): Command {
     )
     .option(...MERCHANT_OPTION)
     .addOption(formatOption())
+    .option(
+      '--excel',
+      'write a CSV for Excel: with a byte order mark, and only with the columns that have values; import reads it back',
+    )
     .option(...JSON_OPTION)
-    .action(async (file: string, options: { merchant?: string; format?: FileFormat; json?: true }) => {
+    .action(async (file: string, options: Options, command: Command) => {
+      const format = formatOf(file, options.format);
+      if (options.excel && format !== 'csv') command.error('error: --excel is for CSV, and the format is jsonl');
       const isStream = file === STANDARD_STREAM;
       const written = await withMerchant(options.merchant, async (database) => {
         const { commandContext } = await import('./database/command-context.ts');
-        const { toFile, toStream } = await writersOf(formatOf(file, options.format));
+        const { toFile, toStream } = await writersOf(format);
         const ctx = commandContext(database);
         const { loadConfig } = await import('../config.ts');
         // The base of the addresses that the file has for uploaded pictures.
         const publicUrl = serviceAddress(loadConfig().http);
         return await withProgressBar(async (onProgress) => {
-          const given = { publicUrl, onProgress };
+          const given = { publicUrl, onProgress, excel: options.excel ?? false };
           return isStream ? await toStream(ctx, () => process.stdout, given) : await toFile(ctx, file, given);
         });
       });

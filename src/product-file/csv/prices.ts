@@ -10,8 +10,10 @@ import type { Sheet } from './stocks.ts';
 export function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
   const byList = new Map(prices.map((price) => [price.priceList ?? null, price]));
   for (const [label, places] of [[null, columns] as const, ...listPrices])
-    for (const [column, cell] of Object.entries(priceCells(byList.get(label))))
-      row[places.get(column as PriceColumn)!] = cell;
+    for (const [column, cell] of Object.entries(priceCells(byList.get(label)))) {
+      const place = places.get(column as PriceColumn);
+      if (place !== undefined) row[place] = cell;
+    }
 }
 
 function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, string>> {
