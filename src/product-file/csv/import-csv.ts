@@ -62,6 +62,7 @@ function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
     },
     read: (known, records, notes) => readProduct(product, cells, known, { layout, reader, records, notes }),
     mistakes: () => mistakes.list(),
+    warnings: () => reader.warnings.list(),
     locate: (path) => cellLocation({ product, layout, reader }, path),
   };
 }

@@ -8,10 +8,11 @@ import {
   type TypeLine,
   type ValueLine,
 } from '../line/product-line-input.ts';
-import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted, repeatedValues } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
+import type { Layout } from './layout.ts';
 import type { CsvProduct } from './read-csv.ts';
 import type { CsvRow } from './read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
@@ -99,6 +100,7 @@ function variantTypes(
   { layout, reader, colors }: Sheet & { colors: Colors },
 ): ProductLine['productVariantTypes'] {
   const given = reader.read(row, 'variantTypes', parseVariantTypes);
+  if (given) warnOfRepeated(row, layout, reader);
   if (!given && layout.options.length === 0 && known) return undefined;
   const shown = shownTypes(
     variants.optionNames,
@@ -112,6 +114,13 @@ function variantTypes(
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));
+}
+
+/** The values are imported once. */
+function warnOfRepeated(row: CsvRow, { columns, titles }: Layout, { read, warnings }: RowReader): void {
+  const place = columns.get('variantTypes')!;
+  for (const { type, value } of read(row, 'variantTypes', repeatedValues) ?? [])
+    warnings.add(row, place, `${titles[place]} has the value ${quoted(value)} of ${quoted(type)} twice`);
 }
 
 /** The colors of option values, by the names of types and values. */

@@ -24,6 +24,8 @@ export type RowReader = {
   /** Keeps a mistake of a cell, or of the whole row if the sheet does not have the column. */
   refuse: (row: CsvRow, column: Column | number | null, reason: string) => void;
   mistakes: RowMistakes;
+  /** What is read and is probably a slip. */
+  warnings: RowMistakes;
   /** The columns of the prices of a row, in the order in which the row was read. */
   prices: Map<CsvRow, ReadonlyMap<PriceColumn, number>[]>;
 };
@@ -64,6 +66,7 @@ export function rowReader({ columns, titles }: Layout, mistakes = new RowMistake
       mistakes.add(row, place ?? WHOLE_ROW, reason);
     },
     mistakes,
+    warnings: new RowMistakes(),
     prices: new Map(),
   };
 }

@@ -52,6 +52,8 @@ export type FileProduct = Place & {
   read: (known: KnownProduct | undefined, records: NamedRecords, notes: ImportNotes) => ReadProduct;
   /** The mistakes that were found so far. A product with mistakes is skipped. */
   mistakes: () => Mistake[];
+  /** What is probably a slip, and can be seen in the file only. */
+  warnings: () => Mistake[];
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
   locate: (path: readonly (string | number)[]) => MemberPlace;
 };

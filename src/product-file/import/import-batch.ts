@@ -5,13 +5,16 @@ import { changedBundles } from './bundles.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct } from './file-product.ts';
 import { importInput } from './import-input.ts';
-import type { ImportRun } from './import-run.ts';
+import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
 import { readEntry } from './read-entry.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
 import { skipMistaken } from './skip-mistaken.ts';
-import { skippedFor } from './skipped.ts';
+import { type Mistake, skippedFor } from './skipped.ts';
 import { createWantedRecords } from './wanted-records.ts';
+
+/** Maximum number of warnings that the result lists. All of them are counted. */
+export const MAX_LISTED_WARNINGS = 1_000;
 
 /** Returns the products that are written. */
 export async function importBatch(
@@ -45,6 +48,7 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
   const { imported } = run;
   const { read, known, changes } = readEntry(product, stored, run);
   if (product.mistakes().length > 0) return [];
+  addWarnings(imported, product, run.slips.find(product, read));
   if (!changes.isChanged) {
     imported.unchanged += 1;
     return [];
@@ -55,6 +59,14 @@ function entryOf(product: FileProduct, stored: PortableProduct | undefined, run:
   // What the shop changes between the comparison and the write is not overwritten if the file has times.
   const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
   return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
+}
+
+function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {
+  for (const slip of slips) {
+    imported.warningCount = (imported.warningCount ?? 0) + 1;
+    imported.warnings ??= [];
+    if (imported.warnings.length < MAX_LISTED_WARNINGS) imported.warnings.push({ ...slip, handle });
+  }
 }
 
 /** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */

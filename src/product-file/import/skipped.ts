@@ -11,6 +11,9 @@ export type Place = { line: number; row?: number };
 /** `column`: the letters of the column in a sheet; left out if the whole row is meant. */
 export type Mistake = Place & { column?: string; reason: string };
 
+/** What is imported and is probably a slip. */
+export type Warning = Mistake & { handle: string | null };
+
 /**
  * A part of the file that the import skips, and why. `reason` joins those of all mistakes. A product that is skipped for
  * another reason, such as a newer state in the shop, has no `mistakes`.

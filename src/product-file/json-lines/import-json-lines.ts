@@ -52,6 +52,7 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
       };
     },
     mistakes: () => [],
+    warnings: () => [],
     locate: () => ({ line: number, title: null }),
   };
 }
