@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
+import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withMerchant } from './database/with-database.ts';
@@ -56,10 +56,7 @@ async function writersOf(format: FileFormat) {
 
 /** Shows a progress bar of the products, on a terminal only. */
 async function withProgressBar<T>(work: (show: (done: number, total: number) => void) => Promise<T>): Promise<T> {
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
-  });
+  const bar = progressBar('{value} of {total} products');
   bar.start(0, 0);
   try {
     return await work((done, total) => {

@@ -37,7 +37,7 @@ it('of a folder only files are used, the first of each name: no folders, pipes a
   await symlink(join(folder, 'loop.png'), join(folder, 'loop.png'));
   await symlink(join(folder, 'tee.webp'), join(folder, 'linked.png'));
   await writeFile(join(folder, '..%2ftee.png'), 'no picture');
-  expect(await addPictures({ ...ctx, ...parts }, folder)).toBe(2);
+  expect(await addPictures({ ...ctx, ...parts }, folder)).toMatchObject({ added: 2, failed: [] });
   expect((await imageRows(ctx)).map(({ width }) => width).toSorted((a, b) => Number(a) - Number(b))).toEqual([20, 21]);
-  expect(await addPictures({ ...ctx, ...parts }, folder)).toBe(0);
+  expect(await addPictures({ ...ctx, ...parts }, folder)).toMatchObject({ added: 0, kept: 2 });
 });

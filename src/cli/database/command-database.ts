@@ -7,12 +7,11 @@ import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
+import { EXIT_INTERRUPTED, stopWork } from './interruption.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
-/** The exit code after SIGINT by shell convention: 128 plus the number of the signal. */
-const EXIT_INTERRUPTED = 130;
 
 export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
 
@@ -25,7 +24,9 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
   const environment = await openExistingDatabase(config);
   const { databaseUrl, acrossUrl, secretKey, isEmbedded } = environment;
   // An interrupted command stops the embedded database that it started.
-  process.once('SIGINT', () => void environment.release().finally(() => process.exit(EXIT_INTERRUPTED)));
+  process.on('SIGINT', () => {
+    if (!stopWork()) void environment.release().finally(() => process.exit(EXIT_INTERRUPTED));
+  });
   try {
     const connections = await openConnections(databaseUrl, acrossUrl, config.database.statementTimeoutMs);
     const close = async (): Promise<void> => {
