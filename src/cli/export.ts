@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Exported } from '../product-file/export/export-products.ts';
 import { type FileFormat, formatOf, formatOption } from './file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './service-address.ts';
 import { printRecord } from './command-line/table.ts';
-import { withMerchant } from './database/with-database.ts';
+import { EXIT_INTERRUPTED, untilInterrupted } from './database/interruption.ts';
+import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
 type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
 
@@ -27,22 +29,50 @@ export function exportProducts(): Command {
     .action(async (file: string, options: Options, command: Command) => {
       const format = formatOf(file, options.format);
       if (options.excel && format !== 'csv') command.error('error: --excel is for CSV, and the format is jsonl');
-      const isStream = file === STANDARD_STREAM;
-      const written = await withMerchant(options.merchant, async (database) => {
-        const { commandContext } = await import('./database/command-context.ts');
-        const { toFile, toStream } = await writersOf(format);
-        const ctx = commandContext(database);
-        const { loadConfig } = await import('../config.ts');
-        // The base of the addresses that the file has for uploaded pictures.
-        const publicUrl = serviceAddress(loadConfig().http);
-        return await withProgressBar(async (onProgress) => {
-          const given = { publicUrl, onProgress, excel: options.excel ?? false };
-          return isStream ? await toStream(ctx, () => process.stdout, given) : await toFile(ctx, file, given);
-        });
-      });
-      if (isStream) printMessage(`${written.products} products, ${written.rows} rows`);
+      const written = await withMerchant(
+        options.merchant,
+        async (database) => await untilInterrupted(async (signal) => await write(database, file, options, signal)),
+      );
+      if (written === null) {
+        printMessage(
+          file === STANDARD_STREAM
+            ? 'Interrupted: the output is not complete.'
+            : `Interrupted: nothing is written, and ${file} is as it was before.`,
+        );
+        process.exitCode = EXIT_INTERRUPTED;
+      } else if (file === STANDARD_STREAM) printMessage(`${written.products} products, ${written.rows} rows`);
       else printRecord({ file: resolve(file), ...written }, options);
     });
+}
+
+/** Null if it was interrupted. */
+async function write(
+  database: MerchantDatabase,
+  file: string,
+  { format, excel }: Options,
+  signal: AbortSignal,
+): Promise<Exported | null> {
+  const { commandContext } = await import('./database/command-context.ts');
+  const { toFile, toStream } = await writersOf(formatOf(file, format));
+  const ctx = commandContext(database);
+  const { loadConfig } = await import('../config.ts');
+  // The base of the addresses that the file has for uploaded pictures.
+  const publicUrl = serviceAddress(loadConfig().http);
+  try {
+    return await withProgressBar(async (show) => {
+      const onProgress = (done: number, total: number): void => {
+        signal.throwIfAborted();
+        show(done, total);
+      };
+      const given = { publicUrl, onProgress, excel: excel ?? false };
+      return file === STANDARD_STREAM
+        ? await toStream(ctx, () => process.stdout, given)
+        : await toFile(ctx, file, given);
+    });
+  } catch (error) {
+    if (error === signal.reason && signal.aborted) return null;
+    throw error;
+  }
 }
 
 async function writersOf(format: FileFormat) {
@@ -57,10 +87,11 @@ async function writersOf(format: FileFormat) {
 /** Shows a progress bar of the products, on a terminal only. */
 async function withProgressBar<T>(work: (show: (done: number, total: number) => void) => Promise<T>): Promise<T> {
   const bar = progressBar('{value} of {total} products');
-  bar.start(0, 0);
+  let isStarted = false;
   try {
     return await work((done, total) => {
-      bar.setTotal(total);
+      if (!isStarted) bar.start(total, done);
+      isStarted = true;
       bar.update(done);
     });
   } finally {

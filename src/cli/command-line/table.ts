@@ -56,7 +56,7 @@ export function wrappedTableText(rows: readonly Row[], columns: number): string 
   const last = names.at(-1);
   if (last === undefined) return 'none\n';
   const before = rows.map((row) => Object.fromEntries(names.slice(0, -1).map((name) => [name, row[name] ?? null])));
-  const [header, ...lines] = tableText(before, { isPadded: true }).trimEnd().split('\n');
+  const [header, ...lines] = tableText(before, { isPadded: true }).slice(0, -1).split('\n');
   const width = header!.length + GAP.length;
   if (columns - width < MIN_WRAPPED_COLUMNS) return listText(rows, columns);
   const wrapped = lines.flatMap((line, index) =>

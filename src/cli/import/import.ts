@@ -18,43 +18,39 @@ const EXIT_SKIPPED = 3;
 type Options = ImportSettings & { merchant?: string };
 
 export function importProducts(): Command {
-  return (
-    new Command('import')
-      .description(
-        `bring the products of a Shopify product CSV or of JSON lines into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
-      )
-      .argument(
-        '<file>',
-        `the file; ${STANDARD_STREAM} reads standard input. The encoding and the delimiter of a CSV are recognized`,
-      )
-      .option(...MERCHANT_OPTION)
-      .addOption(formatOption())
-      .addOption(keepOption())
-      .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
-      .option('--retry-images', 'ask again for pictures that could not be fetched')
-      .option(
-        '--pictures <folder>',
-        'add the pictures of a folder, named HANDLE.jpg, to the products without pictures; the others are listed',
-      )
-      .option(
-        '--dry-run',
-        'print what would change, product by product with old and new values, also of products that are skipped until --keep is given, and write nothing',
-      )
-      .option(
-        '--summary',
-        'print counts of changed members and of mistakes, each with an example, instead of all of them',
-      )
-      .option(...JSON_OPTION)
-      .action(async (file: string, options: Options, command: Command) => {
-        if (options.dryRun && options.pictures !== undefined)
-          command.error('error: --dry-run and --pictures are not given together');
-        const imported = await withMerchant(options.merchant, async (database) => await run(database, file, options));
-        printImported(imported, options);
-      })
-      // An option behind `status` belongs to it, and not to the import.
-      .enablePositionalOptions()
-      .addCommand(importStatus())
-  );
+  return new Command('import')
+    .description(
+      `bring the products of a Shopify product CSV or of JSON lines into the catalogue; exit code ${EXIT_SKIPPED} when something was skipped`,
+    )
+    .argument(
+      '<file>',
+      `the file; ${STANDARD_STREAM} reads standard input. The encoding and the delimiter of a CSV are recognized`,
+    )
+    .option(...MERCHANT_OPTION)
+    .addOption(formatOption())
+    .addOption(keepOption())
+    .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
+    .option('--retry-images', 'ask again for pictures that could not be fetched')
+    .option(
+      '--pictures <folder>',
+      'add the pictures of a folder, named HANDLE.jpg, to the products without pictures; the others are listed',
+    )
+    .option(
+      '--dry-run',
+      'print what would change, product by product with old and new values, also of products that are skipped until --keep is given, and write nothing',
+    )
+    .option(
+      '--summary',
+      'print counts of changed members and of mistakes, each with an example, instead of all of them',
+    )
+    .option(...JSON_OPTION)
+    .action(async (file: string, options: Options, command: Command) => {
+      if (options.dryRun && options.pictures !== undefined)
+        command.error('error: --dry-run and --pictures are not given together');
+      const imported = await withMerchant(options.merchant, async (database) => await run(database, file, options));
+      printImported(imported, options);
+    })
+    .addCommand(importStatus());
 }
 
 function keepOption(): Option {

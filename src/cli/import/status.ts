@@ -16,7 +16,9 @@ export function importStatus(): Command {
     .option(...MERCHANT_OPTION)
     .option('--limit <count>', 'pictures that are listed, failed ones first', parseLimit, DEFAULT_LIMIT)
     .option(...JSON_OPTION)
-    .action(async ({ merchant, limit, json }: Options) => {
+    .action(async (_: Options, command: Command) => {
+      // Commander gives options that `import` has too to the import.
+      const { merchant, limit, json }: Options = command.optsWithGlobals();
       const found = await withMerchant(merchant, async (ctx) => {
         const { countDownloads, listDownloads } = await import('../../image/bulk/list-downloads.ts');
         const { connectedProcesses } = await import('../database/connected-processes.ts');
