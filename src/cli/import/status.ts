@@ -3,7 +3,7 @@ import type { Download } from '../../image/bulk/list-downloads.ts';
 import { JSON_OPTION, MERCHANT_OPTION, parseLimit } from '../command-line/options.ts';
 import { printJson } from '../command-line/output.ts';
 import { isJson, timeCell, wrappedTableText } from '../command-line/table.ts';
-import { terminalColumns } from '../command-line/wrap-text.ts';
+import { terminalColumns, wrapText } from '../command-line/wrap-text.ts';
 import { withMerchant } from '../database/with-database.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -49,5 +49,6 @@ export function downloadsText({ running, failed, workers, pictures }: Found, col
     ...(failed > 0 ? [`${failed} failed. An import of the same file with --retry-images requests them again.`] : []),
   ];
   const table = rows.length === 0 ? '' : `${wrappedTableText(rows, columns)}\n`;
-  return `${table}${lines.join('\n')}\n`;
+  const wrapped = lines.flatMap((line) => wrapText(line, columns));
+  return `${table}${wrapped.join('\n')}\n`;
 }
