@@ -80,9 +80,10 @@ it('a picture that cannot be added is named with its reason, and the others are 
 it('a failure of the storage ends it, because no other picture could be added either', async () => {
   const ctx = await createContext(database.db);
   await productSaver(ctx)({ ...plainProduct('tee'), metaData: { slug: 'tee' } });
+  await writeFile(join(folder, 'tee.jpg'), await noise(22, 10).png().toBuffer());
   const failing = {
     ...parts.storage,
     write: () => Promise.reject(Object.assign(new Error('full'), { path: '/elsewhere' })),
   };
-  await expect(addPictures({ ...ctx, ...parts, storage: failing as never }, folder)).rejects.toThrow();
+  await expect(addPictures({ ...ctx, ...parts, storage: failing as never }, folder)).rejects.toThrow('full');
 });

@@ -86,8 +86,8 @@ describe('commerce import', () => {
     importing.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
     importing.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
     const ended = new Promise<number | null>((resolve) => importing.once('close', resolve));
-    // The last product may go on, so it is not complete. A batch has 1,000.
-    importing.stdin.write(sheetOf(...Array.from({ length: 1_002 }, (_, index) => ({ ...tee, Handle: `p-${index}` }))));
+    // A batch of 1,000 is written when the next product is complete. The last one may go on.
+    importing.stdin.write(sheetOf(...Array.from({ length: 1_010 }, (_, index) => ({ ...tee, Handle: `p-${index}` }))));
     while ((await countProducts()) < 1_000) await sleep(POLL_MS);
     importing.kill('SIGINT');
     expect(await ended).toBe(130);
