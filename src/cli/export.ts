@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Exported } from '../product-file/export/export-products.ts';
-import { type FileFormat, formatOf, formatOption } from './file-format.ts';
+import { type FileFormat, formatOf, formatOption } from './command-line/file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './service-address.ts';
 import { printRecord } from './command-line/table.ts';
-import { EXIT_INTERRUPTED, untilInterrupted } from './database/interruption.ts';
+import { EXIT_INTERRUPTED } from './database/interruption.ts';
 import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
 type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
@@ -31,7 +31,8 @@ export function exportProducts(): Command {
       if (options.excel && format !== 'csv') command.error('error: --excel is for CSV, and the format is jsonl');
       const written = await withMerchant(
         options.merchant,
-        async (database) => await untilInterrupted(async (signal) => await write(database, file, options, signal)),
+        async (database) =>
+          await database.interruption.untilInterrupted(async (signal) => await write(database, file, options, signal)),
       );
       if (written === null) {
         printMessage(

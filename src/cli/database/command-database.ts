@@ -7,13 +7,18 @@ import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
-import { EXIT_INTERRUPTED, stopWork } from './interruption.ts';
+import { EXIT_INTERRUPTED, Interruption } from './interruption.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
 
-export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
+export type OpenDatabase = AcrossContext & {
+  databaseUrl: string;
+  secretKey: KeyObject;
+  isEmbedded: boolean;
+  interruption: Interruption;
+};
 
 /**
  * Opens the configured database. Without one, shares the embedded database with a running service, or starts it and
@@ -23,9 +28,10 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
   const config = loadConfig();
   const environment = await openExistingDatabase(config);
   const { databaseUrl, acrossUrl, secretKey, isEmbedded } = environment;
+  const interruption = new Interruption();
   // An interrupted command stops the embedded database that it started.
   process.on('SIGINT', () => {
-    if (!stopWork()) void environment.release().finally(() => process.exit(EXIT_INTERRUPTED));
+    if (!interruption.stopWork()) void environment.release().finally(() => process.exit(EXIT_INTERRUPTED));
   });
   try {
     const connections = await openConnections(databaseUrl, acrossUrl, config.database.statementTimeoutMs);
@@ -33,7 +39,7 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
       await connections.close();
       await environment.release();
     };
-    return { ...connections, databaseUrl, secretKey, isEmbedded, close };
+    return { ...connections, databaseUrl, secretKey, isEmbedded, interruption, close };
   } catch (error) {
     await environment.release();
     throw isUnreachable(error) ? unreachable(error, databaseUrl) : error;

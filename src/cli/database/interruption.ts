@@ -1,24 +1,24 @@
 /** The exit code after SIGINT by shell convention: 128 plus the number of the signal. */
 export const EXIT_INTERRUPTED = 130;
 
-let running: AbortController | undefined;
+/** Lets work end after a SIGINT by itself, at a place from which it can go on later. */
+export class Interruption {
+  #running: AbortController | undefined;
 
-/**
- * Runs work that ends by itself after a SIGINT, at a place from which it can go on later. A second SIGINT ends the process
- * at once.
- */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  running = new AbortController();
-  try {
-    return await work(running.signal);
-  } finally {
-    running = undefined;
+  /** Runs work that ends soon after its signal. A second SIGINT ends the process at once. */
+  async untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#running = new AbortController();
+    try {
+      return await work(this.#running.signal);
+    } finally {
+      this.#running = undefined;
+    }
   }
-}
 
-/** Asks the work to end. False if there is none, or if it was asked already. */
-export function stopWork(): boolean {
-  if (!running || running.signal.aborted) return false;
-  running.abort();
-  return true;
+  /** Asks the work to end. False if there is none, or if it was asked already. */
+  stopWork(): boolean {
+    if (!this.#running || this.#running.signal.aborted) return false;
+    this.#running.abort();
+    return true;
+  }
 }

@@ -6,7 +6,7 @@ import type { AddedPictures } from '../../image/add-pictures.ts';
 import type { Imported, ImportOptions, Keep } from '../../product-file/import/import-run.ts';
 import { STANDARD_STREAM } from '../command-line/options.ts';
 import type { MerchantDatabase } from '../database/with-database.ts';
-import { type FileFormat, formatOf } from '../file-format.ts';
+import { type FileFormat, formatOf } from '../command-line/file-format.ts';
 import { MemberCounts, type MemberCount } from './member-counts.ts';
 import { printDifferences } from './print-differences.ts';
 import type { Progress } from './progress.ts';
@@ -108,7 +108,7 @@ async function picturesOf(
 ): Promise<Partial<ImportAnswer>> {
   if (folder === undefined) return {};
   const { addPictures } = await import('../../image/add-pictures.ts');
-  const { withImages } = await import('../with-images.ts');
+  const { withImages } = await import('./with-images.ts');
   const found = await withImages(async (images) => await addPictures({ ...ctx, ...images }, folder, signal));
   return {
     picturesAdded: found.added,

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Keep } from '../../product-file/import/import-run.ts';
-import { formatOption } from '../file-format.ts';
+import { formatOption } from '../command-line/file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
 import { printJson, printMessage } from '../command-line/output.ts';
 import { isJson } from '../command-line/table.ts';
 import { terminalColumns } from '../command-line/wrap-text.ts';
-import { EXIT_INTERRUPTED, untilInterrupted } from '../database/interruption.ts';
+import { EXIT_INTERRUPTED } from '../database/interruption.ts';
 import { type MerchantDatabase, withMerchant } from '../database/with-database.ts';
 import { importAll, type ImportAnswer, type ImportSettings, readFile } from './import-all.ts';
 import { importText, interruptedText } from './import-text.ts';
@@ -60,7 +60,7 @@ function keepOption(): Option {
 }
 
 async function run(database: MerchantDatabase, file: string, options: Options): Promise<ImportAnswer> {
-  return await untilInterrupted(async (signal) => {
+  return await database.interruption.untilInterrupted(async (signal) => {
     const { chunks, size } = await readFile(file, signal);
     return await withProgress(
       size,

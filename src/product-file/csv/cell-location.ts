@@ -4,7 +4,7 @@ import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import { isVariantRow } from './csv-variants.ts';
 import type { Layout } from './layout.ts';
 import { imageCell, optionValueCell, priceCell, type Cell, variantTypeCell } from './list-cells.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
 import { columnLetters } from './row-mistakes.ts';
 import type { RowReader } from './row-reader.ts';

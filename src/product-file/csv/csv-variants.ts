@@ -4,7 +4,7 @@ import type { Column } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { isWithoutOptions } from './options.ts';
 import type { ValueLine } from '../line/product-line-input.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { CsvProduct } from './read-csv.ts';
 import { NO_VARIANT } from '../import/bundles.ts';
 import type { KnownProduct, KnownVariant } from '../import/file-product.ts';

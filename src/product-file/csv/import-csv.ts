@@ -9,7 +9,7 @@ import { cellLocation } from './cell-location.ts';
 import { parseTime } from './cells.ts';
 import { PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import { type CsvEntry, type CsvProduct, readCsv } from './read-csv.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import { colorsIn, readProduct } from './read-product.ts';
 import { membersIn, type ParsedCells, rowReader, type RowReader } from './row-reader.ts';
 import { hasUnnamedCount, locationsIn } from './stocks.ts';

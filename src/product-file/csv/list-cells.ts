@@ -3,7 +3,7 @@ import type { Sought } from './cell-location.ts';
 import { parseAmount } from './cells.ts';
 import { gallery, ownImages } from './images.ts';
 import type { PriceColumn } from './layout.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 
 export type Cell = { row: CsvRow; place: number };
 

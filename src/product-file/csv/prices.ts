@@ -3,7 +3,7 @@ import type { KnownVariant } from '../import/file-product.ts';
 import type { PriceLine, VariantLine } from '../line/product-line-input.ts';
 import { parseAmount, printDecimal } from './cells.ts';
 import type { Layout, PriceColumn } from './layout.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { Sheet } from './stocks.ts';
 
 /** Writes the prices of a variant into its row: the base price, and the columns of each price list. */
@@ -38,14 +38,15 @@ export function pricesIn(row: CsvRow, sheet: Sheet, known: KnownVariant | undefi
   const isBaseLost = refuseWithoutPrice(row, sheet);
   const isBaseMissing = isEmptyIn(row, layout.columns.get('price')) && !storedRow(null);
   if (isBaseMissing && !isBaseLost) reader.refuse(row, 'price', 'has no Variant Price');
-  const base = priceRow(row, sheet, layout.columns as Places, storedRow(null), isBaseMissing);
+  const basePlaces = layout.columns as Places;
+  const base = priceRow(row, sheet, { places: basePlaces, stored: storedRow(null), isMissing: isBaseMissing });
   const listed = [...layout.listPrices].flatMap(([label, places]) => {
     const priceList = records.priceLists.normalized(label);
     if (priceList === undefined) return [];
-    const price = priceRow(row, sheet, places, storedRow(priceList));
+    const price = priceRow(row, sheet, { places, stored: storedRow(priceList), isMissing: false });
     return price ? [{ price: { ...price, priceList }, places }] : [];
   });
-  const all = [...(base ? [{ price: { ...base, priceList: null }, places: layout.columns as Places }] : []), ...listed];
+  const all = [...(base ? [{ price: { ...base, priceList: null }, places: basePlaces }] : []), ...listed];
   reader.prices.set(
     row,
     all.map(({ places }) => places),
@@ -84,9 +85,7 @@ function refuseWithoutPrice(row: CsvRow, { layout, records, reader }: Sheet): bo
 function priceRow(
   row: CsvRow,
   { layout, reader }: Sheet,
-  places: Places,
-  stored: PriceLine | undefined,
-  isMissing = false,
+  { places, stored, isMissing }: { places: Places; stored: PriceLine | undefined; isMissing: boolean },
 ): Omit<PriceLine, 'priceList'> | undefined {
   const read = <Value>(column: PriceColumn, parse: (cell: string) => Value): Value | null | undefined => {
     const place = places.get(column);

@@ -3,7 +3,7 @@ import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { unescapeFormula } from './cells.ts';
-import { readCsvRows, RowError, type CsvRow, type RowPlace } from './read-csv-rows.ts';
+import { readCsvRows, RowError, type CsvRow, type RowPlace } from './text/read-csv-rows.ts';
 import { RowMistakes, WHOLE_ROW } from './row-mistakes.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;

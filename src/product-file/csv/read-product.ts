@@ -14,7 +14,7 @@ import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
 import type { Layout } from './layout.ts';
 import type { CsvProduct } from './read-csv.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
 import type { Colors, ParsedCells, RowReader } from './row-reader.ts';
 import type { Sheet } from './stocks.ts';

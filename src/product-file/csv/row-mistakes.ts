@@ -1,5 +1,5 @@
 import { inOrder, MAX_LISTED_MISTAKES, type Mistake } from '../import/skipped.ts';
-import type { RowPlace } from './read-csv-rows.ts';
+import type { RowPlace } from './text/read-csv-rows.ts';
 
 /** The place of a mistake that is not in one cell. */
 export const WHOLE_ROW = -1;

@@ -3,7 +3,7 @@ import { CellError, parseText } from './cells.ts';
 import type { Codec } from './codecs.ts';
 import type { Column } from './columns.ts';
 import type { Layout, PriceColumn } from './layout.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import { RowMistakes, WHOLE_ROW } from './row-mistakes.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { NamedRecords } from '../line/named-records.ts';
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
 import { titleOf } from './columns.ts';
 import type { Layout } from './layout.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
 const PAIR_SEPARATOR = '; ';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
 import { escapeFormula, unescapeFormula } from '../../../src/product-file/csv/cells.ts';
-import { readCsvRows } from '../../../src/product-file/csv/read-csv-rows.ts';
+import { readCsvRows } from '../../../src/product-file/csv/text/read-csv-rows.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';

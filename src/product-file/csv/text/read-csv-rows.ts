@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse';
-import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { MAX_PRODUCT_BYTES } from '../../import/file-product.ts';
 import { type Start, StartOfSheet } from './delimiter.ts';
 import { EncodingError, TextReader } from './text-reader.ts';
 
