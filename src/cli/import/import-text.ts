@@ -113,7 +113,7 @@ function downloadsText({
   if (imagesPending + imagesRunning + imagesFailed === 0) return '';
   const parts = [
     ...(imagesPending > 0 ? [`${counted(imagesPending, 'picture')} requested`] : []),
-    `${imagesRunning} in the shop still to be fetched by the running service`,
+    ...(imagesRunning > 0 ? [`${imagesRunning} in the shop still to be fetched by the running service`] : []),
     ...(imagesFailed > 0
       ? [`${imagesFailed} failed (commerce import status; --retry-images requests them again)`]
       : []),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { CommerceError } from '../../errors.ts';
 import type { FileProduct } from './file-product.ts';
 import { importInput } from './import-input.ts';
 import { emptyRun, type ImportRun } from './import-run.ts';
@@ -23,15 +24,25 @@ import { createWantedRecords } from './wanted-records.ts';
  */
 export async function skipMistaken(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<void> {
   if (products.length === 0) return;
-  const refused = await inTentativeTransaction(ctx, async (ctx) => {
-    return { result: await refusals(ctx, products, run), isLasting: false };
-  });
+  const refused = await triedRefusals(ctx, products, run);
   const ofProducts = refusedMistakes(products, refused);
   for (const product of products) {
     const own = product.mistakes();
     const others = withoutFollowing(ofProducts.get(product) ?? [], own);
     const mistakes = inOrder(distinctMistakes([...own, ...others]));
     listSkipped(run.imported.skipped, skippedBy(product.handle || null, mistakes));
+  }
+}
+
+/** Nothing if the transaction takes too long: the mistakes that are known are named anyway. */
+async function triedRefusals(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<Skipped[]> {
+  try {
+    return await inTentativeTransaction(ctx, async (ctx) => {
+      return { result: await refusals(ctx, products, run), isLasting: false };
+    });
+  } catch (error) {
+    if (error instanceof CommerceError && error.code === 'TIMEOUT') return [];
+    throw error;
   }
 }
 

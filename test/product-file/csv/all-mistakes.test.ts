@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { CommerceError } from '../../../src/errors.ts';
 import { listProductAttribute } from '../../../src/attribute/listProductAttribute.ts';
 import { columnLetters } from '../../../src/product-file/csv/row-mistakes.ts';
 import type { Skipped } from '../../../src/product-file/import/skipped.ts';
@@ -164,6 +165,17 @@ describe('all mistakes of a row', () => {
   it('count the rows as spreadsheet programs do: empty lines, and none for the line that names the delimiter', async () => {
     const { skipped } = await importText(ctx, 'sep=;\nHandle;Title;Variant Price\n\n"a";"A\nB";x\n');
     expect(skipped).toMatchObject([{ line: 4, row: 3, mistakes: [{ line: 4, row: 3, column: 'C' }] }]);
+  });
+
+  it('are those that are known if the others take too long to find', async () => {
+    const tooLong = new CommerceError('TIMEOUT', 'The request takes too long.');
+    const trial = vi.spyOn(ctx.db, 'transaction').mockRejectedValueOnce(tooLong);
+    const sheet = sheetOf({ Handle: 'a', Title: 'T'.repeat(256), 'Variant Price': 'x' });
+    expect(mistakesOf((await importText(ctx, sheet)).skipped)).toEqual([
+      '2 C Variant Price must be a number such as 19.90, not "x"',
+    ]);
+    trial.mockRestore();
+    expect(mistakesOf((await importText(ctx, sheet)).skipped)).toHaveLength(2);
   });
 
   it('are listed up to 1,000 of a product', async () => {
