@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { type FileFormat, formatOf, formatOption } from './file-format.ts';
+import type { Exported } from '../product-file/export/export-products.ts';
+import { type FileFormat, formatOf, formatOption } from './command-line/file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
+import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
-import { withMerchant } from './database/with-database.ts';
+import { EXIT_INTERRUPTED } from './database/interruption.ts';
+import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
+
+type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
 
 export function exportProducts(): Command {
   return new Command('export')
@@ -17,24 +21,59 @@ export function exportProducts(): Command {
     )
     .option(...MERCHANT_OPTION)
     .addOption(formatOption())
+    .option(
+      '--excel',
+      'write a CSV for Excel: with a byte order mark, and only with the columns that have values; import reads it back',
+    )
     .option(...JSON_OPTION)
-    .action(async (file: string, options: { merchant?: string; format?: FileFormat; json?: true }) => {
-      const isStream = file === STANDARD_STREAM;
-      const written = await withMerchant(options.merchant, async (database) => {
-        const { commandContext } = await import('./database/command-context.ts');
-        const { toFile, toStream } = await writersOf(formatOf(file, options.format));
-        const ctx = commandContext(database);
-        const { loadConfig } = await import('../config.ts');
-        // The base of the addresses that the file has for uploaded pictures.
-        const publicUrl = serviceAddress(loadConfig().http);
-        return await withProgressBar(async (onProgress) => {
-          const given = { publicUrl, onProgress };
-          return isStream ? await toStream(ctx, () => process.stdout, given) : await toFile(ctx, file, given);
-        });
-      });
-      if (isStream) printMessage(`${written.products} products, ${written.rows} rows`);
+    .action(async (file: string, options: Options, command: Command) => {
+      const format = formatOf(file, options.format);
+      if (options.excel && format !== 'csv') command.error('error: --excel is for CSV, and the format is jsonl');
+      const written = await withMerchant(
+        options.merchant,
+        async (database) =>
+          await database.interruption.untilInterrupted(async (signal) => await write(database, file, options, signal)),
+      );
+      if (written === null) {
+        printMessage(
+          file === STANDARD_STREAM
+            ? 'Interrupted: the output is not complete.'
+            : `Interrupted: nothing is written, and ${file} is as it was before.`,
+        );
+        process.exitCode = EXIT_INTERRUPTED;
+      } else if (file === STANDARD_STREAM) printMessage(`${written.products} products, ${written.rows} rows`);
       else printRecord({ file: resolve(file), ...written }, options);
     });
+}
+
+/** Null if it was interrupted. */
+async function write(
+  database: MerchantDatabase,
+  file: string,
+  { format, excel }: Options,
+  signal: AbortSignal,
+): Promise<Exported | null> {
+  const { commandContext } = await import('./database/command-context.ts');
+  const { toFile, toStream } = await writersOf(formatOf(file, format));
+  const ctx = commandContext(database);
+  const { loadConfig } = await import('../config.ts');
+  // The base of the addresses that the file has for uploaded pictures.
+  const publicUrl = serviceAddress(loadConfig().http);
+  try {
+    return await withProgressBar(async (show) => {
+      const onProgress = (done: number, total: number): void => {
+        signal.throwIfAborted();
+        show(done, total);
+      };
+      const given = { publicUrl, onProgress, excel: excel ?? false };
+      return file === STANDARD_STREAM
+        ? await toStream(ctx, () => process.stdout, given)
+        : await toFile(ctx, file, given);
+    });
+  } catch (error) {
+    if (error === signal.reason && signal.aborted) return null;
+    throw error;
+  }
 }
 
 async function writersOf(format: FileFormat) {
@@ -48,14 +87,12 @@ async function writersOf(format: FileFormat) {
 
 /** Shows a progress bar of the products, on a terminal only. */
 async function withProgressBar<T>(work: (show: (done: number, total: number) => void) => Promise<T>): Promise<T> {
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format: '{bar} {percentage}% | {value} of {total} products | {eta_formatted} left',
-  });
-  bar.start(0, 0);
+  const bar = progressBar('{value} of {total} products');
+  let isStarted = false;
   try {
     return await work((done, total) => {
-      bar.setTotal(total);
+      if (!isStarted) bar.start(total, done);
+      isStarted = true;
       bar.update(done);
     });
   } finally {

@@ -15,7 +15,7 @@ import { doctor } from './doctor.ts';
 import { exportProducts } from './export.ts';
 import { history } from './history/history.ts';
 import { revert } from './history/revert.ts';
-import { importProducts } from './import.ts';
+import { importProducts } from './import/import.ts';
 import { merchantCreate } from './merchant/create.ts';
 import { merchantHistory } from './merchant/history.ts';
 import { merchantList } from './merchant/list.ts';

@@ -25,5 +25,6 @@ export async function loadSample(
     retryImages: false,
     onBatch: () => {},
   });
-  return { products: created + updated + unchanged, pictures: await addPictures(ctx, fileURLToPath(PICTURES)) };
+  const { added } = await addPictures(ctx, fileURLToPath(PICTURES));
+  return { products: created + updated + unchanged, pictures: added };
 }

@@ -1,49 +1,106 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Context } from '../context.ts';
+import { CommerceError, type ErrorCode, type Issue } from '../errors.ts';
 import { listProduct } from '../product/listProduct.ts';
 import { idsBySlug } from '../product/stored/product-keys.ts';
+import { MAX_IMAGE_BYTES } from './decode.ts';
 import { type ImageDependencies, uploadImage } from './upload-image.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 const PICTURE = /\.(avif|gif|jpe?g|png|webp)$/i;
 /** Products of one statement. */
 const BATCH_SIZE = 100;
+/** Errors of one picture. After any other error, such as a full storage, no other picture could be added either. */
+const PICTURE_ERRORS: readonly ErrorCode[] = [
+  'ARGUMENT_VALIDATION_ERROR',
+  'NOT_FOUND',
+  'CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+];
+
+export type AddedPictures = {
+  added: number;
+  /** Products that had pictures already and keep them. */
+  kept: number;
+  failed: { file: string; reason: string }[];
+  /** Files without a product of that handle. */
+  withoutProduct: string[];
+  /** Files that are not used, because another file has the same name before its extension. */
+  repeated: string[];
+};
 
 /**
  * Adds the pictures of a folder to the products whose slugs are their names: `linen-tee.webp` to `linen-tee`. Products
- * that have pictures keep them, so it can be repeated. Returns the number of pictures that were added.
+ * that have pictures keep them, so it can be repeated. A picture that cannot be added is listed, and the others are added.
  */
-export async function addPictures(ctx: Context & ImageDependencies, folder: string): Promise<number> {
-  const files = new Map((await pictureFiles(folder)).map((name) => [parse(name).name, name]));
+export async function addPictures(
+  ctx: Context & ImageDependencies,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<AddedPictures> {
+  const files = Map.groupBy(await pictureFiles(folder), (name) => parse(name).name);
   const ids = await idsBySlug(ctx, [...files.keys()]);
+  const result: AddedPictures = {
+    added: 0,
+    kept: 0,
+    failed: [],
+    withoutProduct: [...files].flatMap(([slug, [first]]) => (ids.has(slug) ? [] : [first!])),
+    repeated: [...files.values()].flatMap(([, ...others]) => others),
+  };
   const slugs = new Map([...ids].map(([slug, id]) => [id, slug]));
-  let added = 0;
   for (let from = 0; from < slugs.size; from += BATCH_SIZE) {
-    for (const { id, variantIds } of await withoutPictures(ctx, [...slugs.keys()].slice(from, from + BATCH_SIZE))) {
-      const file = await readFile(join(folder, files.get(slugs.get(id)!)!));
-      const target = {
-        kind: 'variant' as const,
-        ids: variantIds,
-        idsPath: [],
-        order: 0,
-        isMain: true,
-      } satisfies ImageTarget;
-      await uploadImage(ctx, { target, source: { kind: 'file', path: [] }, file });
-      added += 1;
+    const batch = [...slugs.keys()].slice(from, from + BATCH_SIZE);
+    const products = await withoutPictures(ctx, batch);
+    result.kept += batch.length - products.length;
+    for (const { id, variantIds } of products) {
+      if (signal?.aborted) return result;
+      const file = files.get(slugs.get(id)!)![0]!;
+      const reason = await addPicture(ctx, join(folder, file), variantIds);
+      if (reason === null) result.added += 1;
+      else result.failed.push({ file, reason });
     }
   }
-  return added;
+  return result;
+}
+
+/** Returns the reason if the picture cannot be added. */
+async function addPicture(
+  ctx: Context & ImageDependencies,
+  path: string,
+  variantIds: readonly string[],
+): Promise<string | null> {
+  const target = { kind: 'variant', ids: [...variantIds], idsPath: [], order: 0, isMain: true } satisfies ImageTarget;
+  try {
+    // A larger file is refused without reading it.
+    if ((await stat(path)).size > MAX_IMAGE_BYTES) return `has more than ${MAX_IMAGE_BYTES} bytes`;
+    await uploadImage(ctx, { target, source: { kind: 'file', path: [] }, file: await readFile(path) });
+    return null;
+  } catch (error) {
+    if (error instanceof CommerceError && PICTURE_ERRORS.includes(error.code)) return refusal(error);
+    if (isFileError(error, path)) return `cannot be read: ${error.message}`;
+    throw error;
+  }
+}
+
+function refusal({ message, extensions }: CommerceError): string {
+  const issues = (extensions['issues'] ?? []) as Issue[];
+  return issues.length > 0 ? issues.map((issue) => issue.message).join('; ') : message;
+}
+
+/** An error about this file, and not about one of the storage. */
+function isFileError(error: unknown, path: string): error is Error {
+  return error instanceof Error && 'path' in error && error.path === path;
 }
 
 /**
- * The names of the pictures, in reverse order, so that of `tee.jpg` and `tee.png` the first one counts. What is no file,
- * such as a folder or a pipe, is left out: reading it would fail, or never end.
+ * The names of the pictures in order, so that of `tee.jpg` and `tee.png` the first one counts. What is no file, such as a
+ * folder or a pipe, is left out: reading it would fail, or never end.
  */
 async function pictureFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => PICTURE.test(name)).toSorted();
   const found = await Promise.all(names.map(async (name) => await stat(join(folder, name)).catch(() => null)));
-  return names.filter((_, index) => found[index]?.isFile()).toReversed();
+  return names.filter((_, index) => found[index]?.isFile());
 }
 
 async function withoutPictures(ctx: Context, ids: string[]): Promise<{ id: string; variantIds: string[] }[]> {

@@ -28,6 +28,8 @@ const LINES: [words: string[], completed: string[]][] = [
     ['bash', 'zsh'],
   ],
   [['import', ''], []],
+  [['import', 's'], ['status']],
+  [['import', 'status', '--l'], ['--limit']],
   [['import', '--pictures', ''], []],
   // Words of the line must not be executed.
   [['import', '$(touch /tmp/executed)', '--retry'], ['--retry-images']],

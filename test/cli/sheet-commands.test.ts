@@ -32,15 +32,18 @@ describe('npm run admin -- import', () => {
     const file = await sheetFile('mixed.csv', sheetOf(good, { ...good, Handle: 'b', 'Variant Price': 'x' }));
     const first = await admin('import', file, '--merchant', ctx.merchantId);
     expect([first.code, first.stderr, first.stdout.split('\n').length]).toEqual([3, '', 2]);
+    const reason = 'Variant Price must be a number such as 19.90, not "x"';
     expect(JSON.parse(first.stdout)).toEqual({
       created: 1,
       updated: 0,
       unchanged: 0,
       imagesPending: 0,
+      imagesRunning: 0,
+      imagesFailed: 0,
       ignoredColumns: [],
       unknownNames: [],
       kept: [],
-      skipped: [{ line: 3, handle: 'b', reason: 'Variant Price must be a number such as 19.90, not "x"' }],
+      skipped: [{ line: 3, row: 3, handle: 'b', reason, mistakes: [{ line: 3, row: 3, column: 'C', reason }] }],
     });
     const second = await admin('import', await sheetFile('good.csv', sheetOf(good)), '--merchant', ctx.merchantId);
     expect([second.code, JSON.parse(second.stdout)]).toMatchObject([0, { created: 0, unchanged: 1, skipped: [] }]);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCsv } from '../../src/product-file/csv/read-csv.ts';
 import { parseStocks } from '../../src/product-file/csv/stocks.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
-import type { FileEntry, Skipped } from '../../src/product-file/import/file-product.ts';
+import type { FileEntry } from '../../src/product-file/import/file-product.ts';
+import type { Skipped } from '../../src/product-file/import/skipped.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -58,7 +59,7 @@ it('a compressed file is refused because it is not text, without unpacking it', 
   await expect(importFile(ctx, 'csv', bomb)).rejects.toThrow('The file cannot be read as CSV: it is not UTF-8 text');
   const { created, skipped } = await importFile(ctx, 'jsonl', bomb);
   expect(created).toBe(0);
-  expect(skipped[0]).toEqual({ line: 1, handle: null, reason: 'is not UTF-8 text' });
+  expect(skipped[0]).toMatchObject({ line: 1, handle: null, reason: 'is not UTF-8 text' });
 });
 
 it('a cell with 200,000 stock locations is read in one pass', () => {

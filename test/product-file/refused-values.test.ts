@@ -20,7 +20,10 @@ it('skips the product that PostgreSQL refuses without saying which one, and impo
     'Variant Price': '1',
   }));
   const { created, skipped } = await importText(ctx, sheetOf(...rows));
-  expect([created, skipped]).toEqual([4, [{ line: 4, handle: 'mug', reason: expect.stringContaining('no_mug') }]]);
+  expect([created, skipped]).toEqual([
+    4,
+    [{ line: 4, row: 4, handle: 'mug', reason: expect.stringContaining('no_mug') }],
+  ]);
   const { data } = await listProduct(ctx, { sort: 'name' }, { data: { name: {} } });
   expect(data.map(({ name }) => name)).toEqual(['Bowl', 'Cup', 'Plate', 'Spoon']);
 });

@@ -61,7 +61,7 @@ describe.each(Object.keys(FORMATS) as Format[])('an import of %s', (format) => {
     const line = products.length + (format === 'csv' ? 1 : 0);
     for (const read of [tryFile, importFile, importFile]) {
       const { skipped } = await read(ctx, format, WRITE[format](products));
-      expect(skipped).toEqual([{ line, handle: 'a', reason: expect.stringMatching(/on line [12]\b/) }]);
+      expect(skipped).toMatchObject([{ line, handle: 'a', reason: expect.stringMatching(/on (line 1|row 2)\b/) }]);
     }
     expect((await exportFile(ctx, format)).text).not.toContain('Second');
   });

@@ -4,6 +4,8 @@ import { terminalColumns, wrapText } from './wrap-text.ts';
 /** A longer cell is cut: rows stay readable, and `--json` has the whole value. */
 const MAX_CELL_LENGTH = 100;
 const GAP = '  ';
+/** Fewer columns for a wrapped cell would make its text hard to read. */
+const MIN_WRAPPED_COLUMNS = 30;
 /** Ends the names of members that are times in milliseconds. */
 const TIME_NAME = /(At|Until|Date)$/;
 
@@ -46,6 +48,23 @@ export function listText(rows: readonly Row[], columns: number): string {
   return rows.map((row) => rowText(row, columns)).join('\n');
 }
 
+/**
+ * A table whose last column is wrapped to the rest of the line. A record for each row if hardly anything is left for it.
+ */
+export function wrappedTableText(rows: readonly Row[], columns: number): string {
+  const names = Object.keys(rows[0] ?? {});
+  const last = names.at(-1);
+  if (last === undefined) return 'none\n';
+  const before = rows.map((row) => Object.fromEntries(names.slice(0, -1).map((name) => [name, row[name] ?? null])));
+  const [header, ...lines] = tableText(before, { isPadded: true }).slice(0, -1).split('\n');
+  const width = header!.length + GAP.length;
+  if (columns - width < MIN_WRAPPED_COLUMNS) return listText(rows, columns);
+  const wrapped = lines.flatMap((line, index) =>
+    wrapText(`${line}${GAP}${oneLine(String(rows[index]![last] ?? '-'))}`, columns, ' '.repeat(width)),
+  );
+  return `${[`${header}${GAP}${last}`, ...wrapped].join('\n')}\n`;
+}
+
 /** A line for each cell with its name before it. Longer lines are continued below. */
 function rowText(row: Row, columns: number): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
@@ -56,17 +75,16 @@ function rowText(row: Row, columns: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Columns are as wide as their widest cell. */
-export function tableText(rows: readonly Row[]): string {
+/** Columns are as wide as their widest cell. A padded table has lines of the same length. */
+export function tableText(rows: readonly Row[], { isPadded = false } = {}): string {
   if (rows.length === 0) return 'none\n';
   const names = Object.keys(rows[0]!);
   const lines = [names, ...rows.map((row) => names.map((name) => cellText(row[name] ?? null)))];
   const widths = names.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
-  const text = (cells: string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join(GAP)
-      .trimEnd();
+  const text = (cells: string[]) => {
+    const line = cells.map((cell, column) => cell.padEnd(widths[column]!)).join(GAP);
+    return isPadded ? line : line.trimEnd();
+  };
   return `${lines.map(text).join('\n')}\n`;
 }
 

@@ -3,8 +3,8 @@ const MIN_COLUMNS = 40;
 const DEFAULT_COLUMNS = 80;
 
 /** The width of the terminal. */
-export function terminalColumns(): number {
-  return Math.max(process.stdout.columns ?? DEFAULT_COLUMNS, MIN_COLUMNS);
+export function terminalColumns(stream: { columns?: number } = process.stdout): number {
+  return Math.max(stream.columns ?? DEFAULT_COLUMNS, MIN_COLUMNS);
 }
 
 /**

@@ -9,7 +9,7 @@ export function bashCompletion(program: Command): string {
   const functionName = `_${name.replaceAll(/\W/g, '_')}`;
   return `# Completion of ${name} for bash: source <(${name} completion bash)
 ${functionName}() {
-  local at=${quoted(name)} current=\${COMP_WORDS[COMP_CWORD]} words='' options='' values='' i
+  local at=${quoted(name)} current=\${COMP_WORDS[COMP_CWORD]} words='' options='' values='' file='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
       ${known.join(' | ')}) at="$at \${COMP_WORDS[i]}" ;;
@@ -20,13 +20,14 @@ ${all.map(caseOf).join('\n')}
   esac
   COMPREPLY=()
   case " $values " in *" \${COMP_WORDS[COMP_CWORD-1]} "*) return ;; esac
+  if [[ -z $current && -n $file ]]; then return; fi
   if [[ $current == -* ]]; then words=$options; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F ${functionName} ${name}`;
 }
 
-function caseOf({ path, words, options, valueOptions }: CommandWords): string {
+function caseOf({ path, words, options, valueOptions, mayBeFile }: CommandWords): string {
   const list = (entries: Word[]): string => quoted(entries.map(({ text }) => text).join(' '));
-  return `    ${quoted(path)}) words=${list(words)}; options=${list(options)}; values=${quoted(valueOptions.join(' '))} ;;`;
+  return `    ${quoted(path)}) words=${list(words)}; options=${list(options)}; values=${quoted(valueOptions.join(' '))}; file=${mayBeFile ? '1' : "''"} ;;`;
 }

@@ -9,6 +9,8 @@ export type CommandWords = {
   /** Commands and choices of an argument; none if the argument is a file, an id or the like. */
   words: Word[];
   options: Word[];
+  /** Whether an argument may stand in the place of a command. An empty word is then completed with names of files. */
+  mayBeFile: boolean;
   /** The options that are followed by a value. */
   valueOptions: string[];
 };
@@ -28,6 +30,7 @@ export function commandWords(command: Command, parentPath = ''): CommandWords[] 
   const own: CommandWords = {
     path,
     words: [...commands.map((child) => ({ text: child.name(), description: child.description() })), ...choices],
+    mayBeFile: commands.length > 0 && command.registeredArguments.length > 0,
     options: options.flatMap(({ long, description }) => (long ? [{ text: long, description }] : [])),
     valueOptions: options.flatMap(({ long, required, optional }) => (long && (required || optional) ? [long] : [])),
   };

@@ -13,7 +13,7 @@ export function zshCompletion(program: Command): string {
   return `#compdef ${name}
 # Completion of ${name} for zsh: source <(${name} completion zsh), after compinit
 ${functionName}() {
-  local at=${quoted(name)} values='' i
+  local at=${quoted(name)} values='' file='' i
   local -a commands options
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
@@ -25,13 +25,13 @@ ${all.map(caseOf).join('\n')}
   esac
   case " $values " in *" \${words[CURRENT-1]} "*) _files; return ;; esac
   if [[ \${words[CURRENT]} == -* ]]; then _describe -o option options; return; fi
-  if (( \${#commands} )); then _describe command commands; else _files; fi
+  if (( \${#commands} )) && [[ -z $file || -n \${words[CURRENT]} ]]; then _describe command commands; else _files; fi
 }
 if [[ \${funcstack[1]} == ${functionName} ]]; then ${functionName} "$@"; else compdef ${functionName} ${name}; fi`;
 }
 
-function caseOf({ path, words, options, valueOptions }: CommandWords): string {
-  return `    ${quoted(path)}) commands=(${list(words)}); options=(${list(options)}); values=${quoted(valueOptions.join(' '))} ;;`;
+function caseOf({ path, words, options, valueOptions, mayBeFile }: CommandWords): string {
+  return `    ${quoted(path)}) commands=(${list(words)}); options=(${list(options)}); values=${quoted(valueOptions.join(' '))}; file=${mayBeFile ? '1' : "''"} ;;`;
 }
 
 /** Words in the form that zsh's `_describe` reads: a colon separates a word from its description. */

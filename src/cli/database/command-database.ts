@@ -7,14 +7,18 @@ import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-
 import { CommandError } from '../../process/command-error.ts';
 import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
+import { EXIT_INTERRUPTED, Interruption } from './interruption.ts';
 import { ownCommand } from '../../installation/own-command.ts';
 
 /** Few, because a running service may need the other connections of the server. */
 const POOL_SIZE = 2;
-/** The exit code after SIGINT by shell convention: 128 plus the number of the signal. */
-const EXIT_INTERRUPTED = 130;
 
-export type OpenDatabase = AcrossContext & { databaseUrl: string; secretKey: KeyObject; isEmbedded: boolean };
+export type OpenDatabase = AcrossContext & {
+  databaseUrl: string;
+  secretKey: KeyObject;
+  isEmbedded: boolean;
+  interruption: Interruption;
+};
 
 /**
  * Opens the configured database. Without one, shares the embedded database with a running service, or starts it and
@@ -24,15 +28,18 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
   const config = loadConfig();
   const environment = await openExistingDatabase(config);
   const { databaseUrl, acrossUrl, secretKey, isEmbedded } = environment;
+  const interruption = new Interruption();
   // An interrupted command stops the embedded database that it started.
-  process.once('SIGINT', () => void environment.release().finally(() => process.exit(EXIT_INTERRUPTED)));
+  process.on('SIGINT', () => {
+    if (!interruption.stopWork()) void environment.release().finally(() => process.exit(EXIT_INTERRUPTED));
+  });
   try {
     const connections = await openConnections(databaseUrl, acrossUrl, config.database.statementTimeoutMs);
     const close = async (): Promise<void> => {
       await connections.close();
       await environment.release();
     };
-    return { ...connections, databaseUrl, secretKey, isEmbedded, close };
+    return { ...connections, databaseUrl, secretKey, isEmbedded, interruption, close };
   } catch (error) {
     await environment.release();
     throw isUnreachable(error) ? unreachable(error, databaseUrl) : error;

@@ -1,7 +1,7 @@
 import type { ImageLine } from '../line/product-line-input.ts';
 import { parseImages, parseMeasure, printDecimal, printImages } from './cells.ts';
 import type { Column } from './columns.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
 type Cells = Partial<Record<Column, string>>;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type FileEntry, type FileProduct, skippedProduct, type WantedRecords } from '../import/file-product.ts';
+import type { FileEntry, FileProduct, WantedRecords } from '../import/file-product.ts';
 import { type ProductLine, productShapes, type VariantLine, variantShapes } from '../line/product-line-input.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
@@ -9,7 +9,7 @@ import { cellLocation } from './cell-location.ts';
 import { parseTime } from './cells.ts';
 import { PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
 import { type CsvEntry, type CsvProduct, readCsv } from './read-csv.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import { colorsIn, readProduct } from './read-product.ts';
 import { membersIn, type ParsedCells, rowReader, type RowReader } from './row-reader.ts';
 import { hasUnnamedCount, locationsIn } from './stocks.ts';
@@ -28,15 +28,7 @@ export async function importCsv(
 }
 
 async function* fileEntries(entries: AsyncIterable<CsvEntry>, layout: Layout): AsyncGenerator<FileEntry> {
-  for await (const entry of entries) yield entry.skipped ? entry : fileEntry(entry.product, layout);
-}
-
-function fileEntry(product: CsvProduct, layout: Layout): FileEntry {
-  try {
-    return { product: fileProduct(product, layout) };
-  } catch (error) {
-    return { skipped: skippedProduct(product, error) };
-  }
+  for await (const entry of entries) yield entry.skipped ? entry : { product: fileProduct(entry.product, layout) };
 }
 
 function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: NamedRecords): string[] {
@@ -46,15 +38,18 @@ function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: 
   return [...unread, ...ofOtherLists];
 }
 
-/** A product of a sheet, as imports take it. Throws ProductError. */
+/** A product of a sheet, as imports take it. */
 function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
-  const reader = rowReader(layout);
-  const { handle, rows, bytes } = product;
+  const { handle, rows, bytes, mistakes } = product;
+  const reader = rowReader(layout, mistakes);
+  // Of a row without a product, each cell is checked, but not what the row lacks.
+  if (handle === '') reader.refuse = () => {};
   const [first] = rows as [CsvRow];
   // All cells are parsed, so that no record is created for a product that is refused.
   const cells = parsedCells(rows, reader);
   return {
     line: first.line,
+    row: first.row,
     lineCount: rows.length,
     bytes,
     handle,
@@ -66,7 +61,9 @@ function fileProduct(product: CsvProduct, layout: Layout): FileProduct {
       stock: reader.read(first, 'stockUpdatedAt', parseTime) ?? null,
     },
     read: (known, records, notes) => readProduct(product, cells, known, { layout, reader, records, notes }),
-    locate: (path) => cellLocation(product, layout, reader, path),
+    mistakes: () => mistakes.list(),
+    warnings: () => reader.warnings.list(),
+    locate: (path) => cellLocation({ product, layout, reader }, path),
   };
 }
 

@@ -1,15 +1,20 @@
-import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
+import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { unescapeFormula } from './cells.ts';
-import { readCsvRows, RowError, type CsvRow } from './read-csv-rows.ts';
+import { readCsvRows, RowError, type CsvRow, type RowPlace } from './text/read-csv-rows.ts';
+import { RowMistakes, WHOLE_ROW } from './row-mistakes.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-/** The consecutive rows of one product, and their size in the file. */
-export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number };
+/**
+ * The consecutive rows of one product, their size in the file, and the mistakes found so far. The handle of a row without
+ * one is empty.
+ */
+export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number; mistakes: RowMistakes };
 
 export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
 
@@ -53,23 +58,24 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: stri
 async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
   const groups = new RowGroups(layout);
   try {
-    for await (const { line, cells } of rows) yield* groups.add({ line, cells: cells.map(unescapeFormula) });
+    for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescapeFormula) });
     yield* groups.finish();
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     // Complete products before the damage are imported. The last product is not, because its rows may go on after the
     // damage.
     const reason = `nothing can be read from here on, so what follows, and a product that may go on there, is left out`;
-    yield { skipped: { line: error.line, handle: groups.handle, reason: `${reason}: ${error.message}` } };
+    yield { skipped: skippedBy(groups.handle, [{ ...error.place, reason: `${reason}: ${error.message}` }]) };
   }
 }
 
 /** Groups consecutive rows with one handle into products. */
 class RowGroups {
   readonly #layout: Layout;
-  readonly #firstLines = new Map<string, number>();
+  readonly #firstRows = new Map<string, RowPlace>();
   #group: CsvProduct | undefined;
-  #problem: Skipped | undefined;
+  /** The product is too large, or its first row cannot be read. */
+  #unreadable: Skipped | undefined;
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -82,14 +88,16 @@ class RowGroups {
 
   /** Returns the entries that are complete with this row. */
   add(row: CsvRow): CsvEntry[] {
-    const handle = (row.cells[this.#layout.columns.get('handle')!] ?? '').trim();
+    const place = this.#layout.columns.get('handle')!;
+    const handle = (row.cells[place] ?? '').trim();
     const complete = handle === this.handle ? [] : this.finish();
-    if (handle === '') return [...complete, { skipped: { line: row.line, handle: null, reason: 'has no Handle' } }];
-    this.#group ??= { handle, rows: [], bytes: 0 };
+    if (handle === '') return [...complete, ...this.#withoutHandle(row, place)];
+    const isFirst = this.#group === undefined;
+    this.#group ??= { handle, rows: [], bytes: 0, mistakes: new RowMistakes() };
     this.#group.bytes += bytesOf(row);
-    this.#problem ??= problemOf(row, this.#group, this.#layout);
-    // The first row is kept for its line.
-    if (!this.#problem || this.#group.rows.length === 0) this.#group.rows.push(row);
+    this.#unreadable ??= tooLarge(row, this.#group);
+    if (isFirst) this.#addFirst(row, this.#group);
+    else if (!this.#unreadable) this.#addLater(row, this.#group);
     return complete;
   }
 
@@ -97,42 +105,63 @@ class RowGroups {
   finish(): CsvEntry[] {
     if (!this.#group) return [];
     const product = this.#group;
-    const problem = this.#problem ?? this.#repeated(product);
-    this.#firstLines.set(product.handle, this.#firstLines.get(product.handle) ?? product.rows[0]!.line);
+    const unreadable = this.#unreadable;
+    const [first] = product.rows as [CsvRow];
+    const earlier = this.#firstRows.get(product.handle);
+    if (earlier) product.mistakes.add(first, this.#layout.columns.get('handle')!, repeatedAt(earlier));
+    else this.#firstRows.set(product.handle, { row: first.row, line: first.line });
     this.#group = undefined;
-    this.#problem = undefined;
-    return [problem ? { skipped: problem } : { product }];
+    this.#unreadable = undefined;
+    return [unreadable ? { skipped: unreadable } : { product }];
   }
 
-  #repeated({ handle, rows }: CsvProduct): Skipped | undefined {
-    const earlier = this.#firstLines.get(handle);
-    if (earlier === undefined) return undefined;
-    const reason = `the rows of a product must follow each other, and this handle was there on line ${earlier}`;
-    return { line: rows[0]!.line, handle, reason };
+  /** Nothing else of a product is read if its cells may stand in the wrong columns. The row is kept for its place. */
+  #addFirst(row: CsvRow, { handle, rows }: CsvProduct): void {
+    rows.push(row);
+    const reason = wrongWidth(row, this.#layout);
+    if (reason !== null) this.#unreadable ??= skippedBy(handle, [{ line: row.line, row: row.row, reason }]);
+  }
+
+  #addLater(row: CsvRow, { rows, mistakes }: CsvProduct): void {
+    const { columns, titles } = this.#layout;
+    const reason = wrongWidth(row, this.#layout);
+    if (reason !== null) {
+      mistakes.add(row, WHOLE_ROW, reason);
+      return;
+    }
+    const [first] = rows as [CsvRow];
+    for (const place of REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []))
+      if (isOther(row.cells[place], first.cells[place]))
+        mistakes.add(row, place, `${titles[place]} is not that of the first row of this product, on row ${first.row}`);
+    rows.push(row);
+  }
+
+  /** The other cells of the row are checked too. */
+  #withoutHandle(row: CsvRow, place: number): CsvEntry[] {
+    const mistakes = new RowMistakes();
+    mistakes.add(row, place, 'has no Handle');
+    const isReadable = wrongWidth(row, this.#layout) === null;
+    if (isReadable && bytesOf(row) <= MAX_PRODUCT_BYTES)
+      return [{ product: { handle: '', rows: [row], bytes: bytesOf(row), mistakes } }];
+    return [{ skipped: skippedBy(null, mistakes.list()) }];
   }
 }
 
-function problemOf(
-  { line, cells }: CsvRow,
-  { handle, rows, bytes }: CsvProduct,
-  { titles, columns }: Layout,
-): Skipped | undefined {
-  const width = titles.length;
-  if (bytes > MAX_PRODUCT_BYTES) return { line, handle, reason: `has more than ${MAX_PRODUCT_BYTES} bytes` };
-  if (rows.length >= MAX_ROWS_PER_PRODUCT)
-    return { line, handle, reason: `has more than ${MAX_ROWS_PER_PRODUCT} rows` };
-  const extra = cells.slice(width).some((cell) => cell.trim() !== '');
-  if (cells.length < width || extra)
-    return { line, handle, reason: `has ${cells.length} cells where the first line has ${width}` };
-  const place = REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []).find((at) =>
-    isOther(cells[at], rows[0]?.cells[at]),
-  );
-  if (place === undefined) return undefined;
-  return {
-    line,
-    handle,
-    reason: `${titles[place]} is not that of the first row of this product, on line ${rows[0]!.line}`,
-  };
+function tooLarge({ line, row }: CsvRow, { handle, rows, bytes }: CsvProduct): Skipped | undefined {
+  const isLong = rows.length >= MAX_ROWS_PER_PRODUCT;
+  if (bytes <= MAX_PRODUCT_BYTES && !isLong) return undefined;
+  const limit = isLong ? `${MAX_ROWS_PER_PRODUCT} rows` : `${MAX_PRODUCT_BYTES} bytes`;
+  return skippedBy(handle, [{ line, row, reason: `has more than ${limit}` }]);
+}
+
+function wrongWidth({ cells }: CsvRow, { titles }: Layout): string | null {
+  const extra = cells.slice(titles.length).some((cell) => cell.trim() !== '');
+  if (cells.length >= titles.length && !extra) return null;
+  return `has ${cells.length} cells where the first line has ${titles.length}`;
+}
+
+function repeatedAt({ row }: RowPlace): string {
+  return `the rows of a product must follow each other, and this handle was there on row ${row}`;
 }
 
 function isOther(cell: string | undefined, first: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { productTypes } from '../../../drizzle/product.ts';
 import { normalizedName } from '../../field-input.ts';
-import { type KnownProduct, ProductError, type ReadProduct } from '../import/file-product.ts';
+import type { KnownProduct, ReadProduct } from '../import/file-product.ts';
 import {
   colorsShape,
   type ProductLine,
@@ -8,12 +8,13 @@ import {
   type TypeLine,
   type ValueLine,
 } from '../line/product-line-input.ts';
-import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted, repeatedValues } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
+import type { Layout } from './layout.ts';
 import type { CsvProduct } from './read-csv.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
 import type { Colors, ParsedCells, RowReader } from './row-reader.ts';
 import type { Sheet } from './stocks.ts';
@@ -36,7 +37,7 @@ export function readProduct(
       handle,
       ...cells.product,
       name:
-        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? refuse(first, 'has no Title'),
+        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? withoutTitle(product, reader),
       type: productType(rows, reader, known),
       brand: brandIn(first, reader),
       productVariantTypes: variantTypes(first, variants, known, { ...sheet, colors: cells.colors }),
@@ -50,8 +51,10 @@ function brandIn(row: CsvRow, { read }: RowReader): ProductLine['brand'] {
   return read(row, 'vendor', (cell) => ({ name: normalizedName(cell), ...read(row, 'brandTexts', texts) }));
 }
 
-function refuse(row: CsvRow, reason: string): never {
-  throw new ProductError(row.line, reason);
+/** The handle stands for the title that is missing, so that the rest can be checked. */
+function withoutTitle({ rows, handle }: CsvProduct, { refuse }: RowReader): string {
+  refuse(rows[0]!, 'title', 'has no Title');
+  return handle;
 }
 
 /** Shopify's format only says whether a product is shipped (PHYSICAL) or not (DIGITAL). Other stored types stay. */
@@ -97,6 +100,7 @@ function variantTypes(
   { layout, reader, colors }: Sheet & { colors: Colors },
 ): ProductLine['productVariantTypes'] {
   const given = reader.read(row, 'variantTypes', parseVariantTypes);
+  if (given) warnOfRepeated(row, layout, reader);
   if (!given && layout.options.length === 0 && known) return undefined;
   const shown = shownTypes(
     variants.optionNames,
@@ -110,6 +114,13 @@ function variantTypes(
       return { name, ...(colorCode !== undefined && { colorCode }) };
     }),
   }));
+}
+
+/** The values are imported once. */
+function warnOfRepeated(row: CsvRow, { columns, titles }: Layout, { read, warnings }: RowReader): void {
+  const place = columns.get('variantTypes')!;
+  for (const { type, value } of read(row, 'variantTypes', repeatedValues) ?? [])
+    warnings.add(row, place, `${titles[place]} has the value ${quoted(value)} of ${quoted(type)} twice`);
 }
 
 /** The colors of option values, by the names of types and values. */

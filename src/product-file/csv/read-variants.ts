@@ -5,7 +5,7 @@ import { CellError, parseBoolean, parseMeasure, quoted } from './cells.ts';
 import type { CsvVariant } from './csv-variants.ts';
 import { gallery, ownImages } from './images.ts';
 import { pricesIn } from './prices.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { ParsedCells, RowReader } from './row-reader.ts';
 import { type Sheet, stocksIn } from './stocks.ts';
 

@@ -4,7 +4,7 @@ import type { NamedRecords } from '../line/named-records.ts';
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
 import { titleOf } from './columns.ts';
 import type { Layout } from './layout.ts';
-import type { CsvRow } from './read-csv-rows.ts';
+import type { CsvRow } from './text/read-csv-rows.ts';
 import type { RowReader } from './row-reader.ts';
 
 const PAIR_SEPARATOR = '; ';
@@ -58,7 +58,7 @@ function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[
 function columnsIn(row: CsvRow, { layout, reader, records: { locations } }: Sheet): Stock[] {
   return [...layout.inventories].flatMap(([label, place]) => {
     const stockCount = reader.readAt(row, place, layout.titles[place]!, parseAmount);
-    return stockCount === null ? [] : [{ stockLocation: locations.normalized(label) ?? label, stockCount }];
+    return stockCount == null ? [] : [{ stockLocation: locations.normalized(label) ?? label, stockCount }];
   });
 }
 
@@ -81,7 +81,7 @@ function unnamedIn(
     return { stockLocation, stockCount };
   }
   if (!rivals.some((rival) => rival.stockCount === stockCount))
-    notes.unusedCount(row.line, `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`);
+    notes.unusedCount(row, `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`);
   return undefined;
 }
 

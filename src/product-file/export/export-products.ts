@@ -34,8 +34,10 @@ export type Snapshot = {
   ctx: Context;
   records: NamedRecords;
   written: Exported;
-  /** Reads the products page by page. */
+  /** Reads the products page by page, and counts them as written. */
   pages: () => AsyncGenerator<ExportedLine[]>;
+  /** The same pages before they are written, to find out what they have. */
+  preview: () => AsyncGenerator<ExportedLine[]>;
 };
 
 export type ExportedLine = ReturnType<typeof lineOf>;
@@ -67,16 +69,17 @@ export async function exportProducts(
     const total = await countProducts(ctx);
     written.omitted.push(...(await shopOmissions(ctx)));
     written.omittedCount = written.omitted.length;
-    const texts = new WrittenTexts();
-    async function* pages(): AsyncGenerator<ExportedLine[]> {
+    const read = async function* (counted: Exported): AsyncGenerator<ExportedLine[]> {
+      const texts = new WrittenTexts();
       for await (const page of portableProductPages(ctx)) {
         const ofPage = { ...records, bundled: await productsInBundles(ctx, page) };
-        yield page.map((product) => exportedLine(product, ofPage, texts, written));
-        written.products += page.length;
+        yield page.map((product) => exportedLine(product, ofPage, texts, counted));
+        counted.products += page.length;
         onProgress(written.products, total);
       }
-    }
-    await write({ ctx, records, written, pages });
+    };
+    const preview = () => read({ products: 0, rows: 0, omitted: [], omittedCount: 0 });
+    await write({ ctx, records, written, pages: () => read(written), preview });
   });
   return written;
 }

@@ -6,8 +6,9 @@ import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
-import type { FileProduct, ReadProduct, Skipped } from './file-product.ts';
+import type { FileProduct, ReadProduct } from './file-product.ts';
 import { isStorable } from './matching-products.ts';
+import { type Skipped, skippedFor } from './skipped.ts';
 
 /**
  * Maximum number of bundles that wait until all products of the file are imported. Further bundles of the file are
@@ -32,9 +33,8 @@ export class Bundles {
 
   add(waiting: Waiting, { skipped }: { skipped: Skipped[] }): void {
     if (waiting.bundles.length === 0) return;
-    const { line, handle } = waiting.product;
     if (this.#waiting.length < MAX_WAITING) this.#waiting.push(waiting);
-    else skipped.push({ line, handle, reason: `has a bundle, of which a file may have ${MAX_WAITING}` });
+    else skipped.push(skippedFor(waiting.product, `has a bundle, of which a file may have ${MAX_WAITING}`));
   }
 
   async write(ctx: Context, { skipped }: { skipped: Skipped[] }): Promise<void> {
@@ -65,11 +65,10 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: 
   const products = await bundledProducts(ctx, [...new Set([...ids.values(), ...waiting.map(idOf)])].filter(Boolean));
   const find: FindProduct = (handle) => products.get(ids.get(handle) ?? '');
   for (const one of waiting) {
-    const { line, handle } = one.product;
     const product = products.get(idOf(one));
     for (const wanted of product ? one.bundles : []) {
       const reason = await writeBundle(ctx, product!, wanted, find);
-      if (reason !== null) skipped.push({ line, handle, reason });
+      if (reason !== null) skipped.push(skippedFor(one.product, reason));
     }
   }
 }

@@ -3,10 +3,11 @@ import { inTentativeTransaction } from '../../db/connection/transaction.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import { memberDifferences, type ProductDifference } from './differences.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
-import { importBatch } from './import-batch.ts';
+import type { FileProduct } from './file-product.ts';
+import { importBatch, MAX_LISTED_WARNINGS } from './import-batch.ts';
 import { type Decision, emptyRun, type Imported, type ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
+import type { Skipped } from './skipped.ts';
 
 /**
  * Imports a batch and rolls it back. The batch is counted as if it were imported. Products that the shop has changed
@@ -56,7 +57,11 @@ function add({ imported, unknown }: ImportRun, tried: Pick<ImportRun, 'imported'
     imported[count] += tried.imported[count];
   imported.skipped.push(...tried.imported.skipped);
   imported.kept.push(...tried.imported.kept);
-  const { inventoryLocation, unusedCounts = [] } = tried.imported;
+  const { inventoryLocation, unusedCounts = [], warnings = [], warningCount = 0 } = tried.imported;
+  if (warningCount > 0) {
+    imported.warningCount = (imported.warningCount ?? 0) + warningCount;
+    imported.warnings = [...(imported.warnings ?? []), ...warnings].slice(0, MAX_LISTED_WARNINGS);
+  }
   if (inventoryLocation !== undefined) imported.inventoryLocation = inventoryLocation;
   if (unusedCounts.length > 0) (imported.unusedCounts ??= []).push(...unusedCounts);
   for (const name of tried.unknown) unknown.add(name);

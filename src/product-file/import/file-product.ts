@@ -1,5 +1,6 @@
 import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { NamedRecords } from '../line/named-records.ts';
+import type { Mistake, Place, Skipped } from './skipped.ts';
 import type { PortableProduct, PortableVariant } from '../stored/portable-product.ts';
 
 /** The limit of the body of an API request. A product of a file and a batch of products may not be larger either. */
@@ -29,13 +30,11 @@ export type ImportNotes = {
   /** The name of the stock location that has got counts without a name. */
   inventoryLocation: (name: string) => void;
   /** A count that is not used, because the row has others. */
-  unusedCount: (line: number, reason: string) => void;
+  unusedCount: (place: Place, reason: string) => void;
 };
 
-/** A product of a file. `read` throws ProductError. */
-export type FileProduct = {
-  /** The first line of the product. */
-  line: number;
+/** A product of a file, at the place where it begins. */
+export type FileProduct = Place & {
   lineCount: number;
   /** The size of the product in the file. */
   bytes: number;
@@ -49,29 +48,16 @@ export type FileProduct = {
    */
   exportedAt: { product: number | null; stock: number | null };
   wanted: WantedRecords;
+  /** Reads what has a mistake as if it were missing. */
   read: (known: KnownProduct | undefined, records: NamedRecords, notes: ImportNotes) => ReadProduct;
+  /** The mistakes that were found so far. A product with mistakes is skipped. */
+  mistakes: () => Mistake[];
+  /** What is probably a slip, and can be seen in the file only. */
+  warnings: () => Mistake[];
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
-  locate: (path: readonly (string | number)[]) => { line: number; title: string | null };
+  locate: (path: readonly (string | number)[]) => MemberPlace;
 };
 
-/** A part of the file that the import skips, and why. */
-export type Skipped = { line: number; handle: string | null; reason: string };
+export type MemberPlace = Place & { column?: string; title: string | null };
 
 export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
-
-/** Thrown for an invalid product of a file, with the line at which it begins. */
-export class ProductError extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.name = 'ProductError';
-    this.line = line;
-  }
-}
-
-/** The product as skipped, with the reason of the error. Other errors are thrown again. */
-export function skippedProduct({ handle }: Pick<FileProduct, 'handle'>, error: unknown): Skipped {
-  if (!(error instanceof ProductError)) throw error;
-  return { line: error.line, handle, reason: error.message };
-}

@@ -1,16 +1,20 @@
 import type { Context } from '../../context.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
-import type { NamedRecords } from '../line/named-records.ts';
-import { lineOf } from '../line/product-line.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import { changedBundles } from './bundles.ts';
-import { changedMembers, type Changes } from './changed-members.ts';
-import { type FileProduct, type ImportNotes, type KnownProduct, skippedProduct } from './file-product.ts';
-import { importInput, withKnownNames } from './import-input.ts';
-import type { ImportRun } from './import-run.ts';
+import type { Changes } from './changed-members.ts';
+import type { FileProduct } from './file-product.ts';
+import { importInput } from './import-input.ts';
+import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
+import { readEntry } from './read-entry.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
+import { skipMistaken } from './skip-mistaken.ts';
+import { type Mistake, skippedFor } from './skipped.ts';
 import { createWantedRecords } from './wanted-records.ts';
+
+/** Maximum number of warnings that the result lists. All of them are counted. */
+export const MAX_LISTED_WARNINGS = 1_000;
 
 /** Returns the products that are written. */
 export async function importBatch(
@@ -18,7 +22,9 @@ export async function importBatch(
   products: readonly FileProduct[],
   run: ImportRun,
 ): Promise<FileProduct[]> {
-  const { records, products: accepted } = await createWantedRecords(ctx, run.records, products, run.imported);
+  // No record is created for a product that is refused.
+  const sound = products.filter((product) => product.mistakes().length === 0);
+  const { records, products: accepted } = await createWantedRecords(ctx, run.records, sound, run.imported);
   run.records = records;
   const stored = await matchingProducts(ctx, accepted);
   const bundled = await productsInBundles(
@@ -32,51 +38,43 @@ export async function importBatch(
   const sent = await sendEntries(ctx, entries, run.imported);
   for (const { product, input, bundles } of sent)
     run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
+  const mistaken = products.filter((product) => product.mistakes().length > 0);
+  await skipMistaken(ctx, mistaken, run);
   return sent.map(({ product }) => product);
 }
 
+/** None for a product with mistakes, which are found when it is read. */
 function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
-  const { records, retryImages, imported } = run;
-  try {
-    const known = stored && knownProduct(stored, records);
-    const notes = notesOf(product, run);
-    const read = withKnownNames(product.read(known, records, notes), records, notes);
-    const changes = changedMembers(read, known, records.merchantId, retryImages);
-    if (changes.isChanged) {
-      const input = importInput(read, changes, known, records);
-      const entry = { product, input, bundles: changedBundles(read, changes) };
-      if (!stored) return [entry];
-      // What the shop changes between the comparison and the write is not overwritten if the file has times.
-      const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
-      return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
-    }
+  const { imported } = run;
+  const { read, known, changes } = readEntry(product, stored, run);
+  if (product.mistakes().length > 0) return [];
+  addWarnings(imported, product, run.slips.find(product, read));
+  if (!changes.isChanged) {
     imported.unchanged += 1;
-  } catch (error) {
-    imported.skipped.push(skippedProduct(product, error));
+    return [];
   }
-  return [];
+  const input = importInput(read, changes, known, run.records);
+  const entry = { product, input, bundles: changedBundles(read, changes) };
+  if (!stored) return [entry];
+  // What the shop changes between the comparison and the write is not overwritten if the file has times.
+  const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
+  return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
 }
 
-function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {
-  const line = lineOf(product, records);
-  return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
-}
-
-function notesOf({ handle }: FileProduct, { unknown, imported }: ImportRun): ImportNotes {
-  return {
-    unknown: (name) => void unknown.add(name),
-    inventoryLocation: (name) => void (imported.inventoryLocation = name),
-    unusedCount: (line, reason) => void (imported.unusedCounts ??= []).push({ line, handle, reason }),
-  };
+function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {
+  for (const slip of slips) {
+    imported.warningCount = (imported.warningCount ?? 0) + 1;
+    imported.warnings ??= [];
+    if (imported.warnings.length < MAX_LISTED_WARNINGS) imported.warnings.push({ ...slip, handle });
+  }
 }
 
 /** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
 function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
   const { product } = entry;
   if (reason === null || keep === 'sheet') return [entry];
-  const { line, handle } = product;
-  if (keep === 'newer') imported.kept.push({ line, handle, reason });
-  else imported.skipped.push({ line, handle, reason: `${reason}: --keep sheet overwrites it, --keep newer leaves it` });
+  if (keep === 'newer') imported.kept.push(skippedFor(product, reason));
+  else imported.skipped.push(skippedFor(product, `${reason}: --keep sheet overwrites it, --keep newer leaves it`));
   onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
   return [];
 }

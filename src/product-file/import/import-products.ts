@@ -7,6 +7,7 @@ import type { FileEntry } from './file-product.ts';
 import { importBatch } from './import-batch.ts';
 import { emptyRun, type Imported, type ImportOptions } from './import-run.ts';
 import { RepeatedProducts } from './matching-products.ts';
+import { Slips } from './slips.ts';
 
 /** New products before the first ANALYZE. It is repeated each time the number has doubled. */
 const ANALYZE_FIRST_AFTER = 1_000;
@@ -22,11 +23,18 @@ export async function importProducts(
   ignoredColumns: (records: NamedRecords) => string[] = () => [],
 ): Promise<Imported> {
   const records = await readNamedRecords(ctx);
-  const run = { ...options, ...emptyRun(), records, repeated: new RepeatedProducts(), onNewer: () => {} };
+  const run = {
+    ...options,
+    ...emptyRun(),
+    records,
+    repeated: new RepeatedProducts(),
+    slips: new Slips(),
+    onNewer: () => {},
+  };
   const { imported } = run;
   imported.ignoredColumns = ignoredColumns(records);
   let analyzeAt = ANALYZE_FIRST_AFTER;
-  for await (const batch of batches(entries, imported.skipped)) {
+  for await (const batch of untilAborted(batches(entries, imported.skipped), options.signal)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));
     else await importBatch(ctx, batch, run);
     options.onBatch(imported);
@@ -35,6 +43,22 @@ export async function importProducts(
     analyzeAt = imported.created * 2;
   }
   await run.bundles.write(ctx, imported);
+  if (options.signal?.aborted) imported.interrupted = true;
   imported.skipped.sort((a, b) => a.line - b.line);
   return { ...imported, unknownNames: [...run.unknown] };
+}
+
+/**
+ * A batch that was read when the signal came is left out: the end of the input may come from the same signal, and the last
+ * product may have more rows. Reading may end with an error, because the signal closes the file.
+ */
+async function* untilAborted<T>(batches: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  try {
+    for await (const batch of batches) {
+      if (signal?.aborted) return;
+      yield batch;
+    }
+  } catch (error) {
+    if (!signal?.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
+  }
 }

@@ -1,8 +1,10 @@
 import type { NamedRecords } from '../line/named-records.ts';
 import { Bundles } from './bundles.ts';
 import type { ProductDifference } from './differences.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
+import type { FileProduct } from './file-product.ts';
 import type { RepeatedProducts } from './matching-products.ts';
+import type { Skipped, Warning } from './skipped.ts';
+import type { Slips } from './slips.ts';
 
 export type Imported = {
   created: number;
@@ -15,6 +17,14 @@ export type Imported = {
   imagesPending: number;
   /** Titles of ignored columns, including those of unknown price lists. */
   ignoredColumns: string[];
+  /**
+   * What is imported and is probably a slip, such as a sku that two products have; at most 1,000 entries, and how many there
+   * are. Left out if there are none.
+   */
+  warnings?: Warning[];
+  warningCount?: number;
+  /** True if the import was interrupted before the end of the file. Left out otherwise. */
+  interrupted?: true;
   /** Price lists and sales channels that products name and the merchant does not have. */
   unknownNames: string[];
   /** The stock location with the counts of sheets that do not name one. Left out if the file has none. */
@@ -39,6 +49,8 @@ export type ImportOptions = {
    */
   onDifferences?: (differences: ProductDifference[]) => void;
   keep?: Keep | undefined;
+  /** Ends the import before the next batch. The same file goes on from there. */
+  signal?: AbortSignal;
   onBatch: (imported: Imported) => void;
 };
 
@@ -51,6 +63,7 @@ export type ImportRun = ImportOptions & {
   unknown: Set<string>;
   bundles: Bundles;
   repeated: RepeatedProducts;
+  slips: Slips;
   /** Called with a product that is not written because the shop has a newer state. */
   onNewer: (product: FileProduct, decision: Decision) => void;
 };

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
+import type { FileProduct } from './file-product.ts';
+import { type Place, placeText, type Skipped, skippedFor } from './skipped.ts';
 
 /**
  * The stored product for each product of the file. A source id in the file decides. Handles of our exports are slugs
@@ -33,18 +34,20 @@ export function isStorable(text: string): boolean {
 
 /**
  * The products of the file so far, by everything that identifies them. Without it, a product that the file has twice would
- * be overwritten by its second line, which another batch may write. Only lines are kept, because a file may be large.
+ * be overwritten by its second line, which another batch may write. Only places are kept, because a file may be large.
  */
 export class RepeatedProducts {
-  readonly #lines = new Map<string, number>();
+  readonly #places = new Map<string, Place>();
 
   /** Skips a product that the file has on an earlier line. A batch may be tried again, so the same line is no repetition. */
   isFirst(product: FileProduct, stored: PortableProduct | undefined, { skipped }: { skipped: Skipped[] }): boolean {
-    const { line, handle } = product;
+    const { line, row } = product;
     const keys = keysOf(product, stored);
-    const earlier = keys.map((key) => this.#lines.get(key)).find((known) => known !== undefined && known !== line);
-    if (earlier === undefined) for (const key of keys) this.#lines.set(key, line);
-    else skipped.push({ line, handle, reason: `is a product that the file has on line ${earlier} already` });
+    const earlier = keys
+      .map((key) => this.#places.get(key))
+      .find((known) => known !== undefined && known.line !== line);
+    if (earlier) skipped.push(skippedFor(product, `is a product that the file has on ${placeText(earlier)} already`));
+    else for (const key of keys) this.#places.set(key, row === undefined ? { line } : { line, row });
     return earlier === undefined;
   }
 }

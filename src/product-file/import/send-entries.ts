@@ -6,8 +6,9 @@ import { bulkUpdateProducts } from '../../product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../product/getBulkOperation.ts';
 import type { ReadProduct } from '../../product/stored/read-products.ts';
 import type { WantedBundle } from './bundles.ts';
-import type { FileProduct, Skipped } from './file-product.ts';
+import type { FileProduct } from './file-product.ts';
 import type { ImportInput } from './import-input.ts';
+import { distinctMistakes, inOrder, type Skipped, skippedBy, skippedFor } from './skipped.ts';
 
 /** SQLSTATE classes of refused values: data exceptions and constraint violations. */
 const REFUSED_VALUE = /^2[23]/;
@@ -56,7 +57,7 @@ async function sendAccepted(
   }
   if (!isAboutEntries(error)) throw error;
   if (entries.length === 1) {
-    counts.skipped.push(skippedFor(entries[0]!, reasonOf(error)));
+    counts.skipped.push(skippedFor(entries[0]!.product, reasonOf(error)));
     return [];
   }
   const half = Math.ceil(entries.length / 2);
@@ -64,20 +65,14 @@ async function sendAccepted(
   return [...first, ...(await sendEntries(ctx, entries.slice(half), counts))];
 }
 
-function skippedFor({ product: { line, handle } }: ImportEntry, reason: string): Skipped {
-  return { line, handle, reason };
-}
-
-/** The issues as one reason, with their columns, and with their lines if they differ from that of the first. */
+/** The issues as mistakes of the file. */
 function located({ product }: ImportEntry, issues: readonly Issue[]): Skipped {
-  const found = issues.map(({ path, message }) => ({ path, message, ...product.locate(path) }));
-  const { line } = found[0]!;
-  const reasons = found.map((issue) => {
-    const member = issue.title ?? (issue.path.length === 0 ? '' : `${issue.path.join('.')}:`);
-    const reason = `${member} ${issue.message}`.trim();
-    return issue.line === line ? reason : `line ${issue.line}: ${reason}`;
+  const mistakes = issues.map(({ path, message }) => {
+    const { title, ...place } = product.locate(path);
+    const member = title ?? (path.length === 0 ? '' : `${path.join('.')}:`);
+    return { ...place, reason: `${member} ${message}`.trim() };
   });
-  return { line, handle: product.handle, reason: reasons.join('; ') };
+  return skippedBy(product.handle, inOrder(distinctMistakes(mistakes)));
 }
 
 /** The issues of the refused entries by their indexes, with paths in the entry. */

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
-import type { FileProduct, Skipped, WantedRecords } from './file-product.ts';
+import type { FileProduct, WantedRecords } from './file-product.ts';
+import { type Skipped, skippedFor } from './skipped.ts';
 import { type AttributeRow, rereadNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 const DEFAULT_LOCATION_NAME = 'Main warehouse';
@@ -42,12 +43,8 @@ async function createOneByOne(
       created.products.push(product);
     } catch (error) {
       if (!(error instanceof CommerceError)) throw error;
-      const { line, handle } = product;
-      skipped.push({
-        line,
-        handle,
-        reason: `needs an attribute or a stock location that is refused: ${error.message}`,
-      });
+      const reason = `needs an attribute or a stock location that is refused: ${error.message}`;
+      skipped.push(skippedFor(product, reason));
     }
   return created;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { FileEntry, FileProduct, Skipped } from '../import/file-product.ts';
+import type { FileEntry, FileProduct } from '../import/file-product.ts';
+import type { Skipped } from '../import/skipped.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
@@ -50,6 +51,8 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
         })),
       };
     },
+    mistakes: () => [],
+    warnings: () => [],
     locate: () => ({ line: number, title: null }),
   };
 }

@@ -1,4 +1,5 @@
-import { MAX_PRODUCT_BYTES, type Skipped } from '../import/file-product.ts';
+import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
 import { productLine, type ProductLine } from '../line/product-line-input.ts';
 
@@ -51,14 +52,16 @@ function entriesOf(bytes: Buffer, line: number): LineEntry[] {
   }
   const { success, data, error } = productLine.safeParse(value);
   if (success) return [{ line, bytes: bytes.length, product: data }];
-  const [issue] = error.issues;
   const handle = (value as { handle?: unknown } | null)?.handle;
-  const path = issue!.path.length > 0 ? `${issue!.path.join('.')}: ` : '';
-  return [skipped(line, path + issue!.message, typeof handle === 'string' ? handle : null)];
+  const mistakes = error.issues.map(({ path, message }) => ({
+    line,
+    reason: path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  }));
+  return [{ skipped: skippedBy(typeof handle === 'string' ? handle : null, mistakes) }];
 }
 
-function skipped(line: number, reason: string, handle: string | null = null): LineEntry {
-  return { skipped: { line, handle, reason } };
+function skipped(line: number, reason: string): LineEntry {
+  return { skipped: skippedBy(null, [{ line, reason }]) };
 }
 
 /** Undefined if the bytes are no UTF-8. A byte order mark at the beginning is removed. */

@@ -13,7 +13,7 @@ import {
   printDecimal,
   printTags,
 } from '../../../src/product-file/csv/cells.ts';
-import { readCsvRows } from '../../../src/product-file/csv/read-csv-rows.ts';
+import { readCsvRows } from '../../../src/product-file/csv/text/read-csv-rows.ts';
 
 const name = fc
   .string({ minLength: 1, unit: 'grapheme' })

@@ -67,7 +67,7 @@ describe('a dry run of an import', () => {
     const own = { ...tee, Handle: 'other', Title: 'x'.repeat(2_000) };
     const sheet = sheetOf({ ...own, 'Variant Inventory Qty': '3', 'Commerce / Inventory / Annex': '2' }, mug);
     const { imported, differences } = await tryImport(sheet);
-    expect(imported.skipped).toEqual([{ line: 2, handle: 'other', reason: expect.stringContaining('Title') }]);
+    expect(imported.skipped).toMatchObject([{ line: 2, handle: 'other', reason: expect.stringContaining('Title') }]);
     expect(differences).toEqual([]);
     expect(await exportText(ctx)).not.toContain('Annex');
   });

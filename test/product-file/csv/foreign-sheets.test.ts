@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { parseDecimal } from '../../../src/product-file/csv/cells.ts';
 import { escapeFormula, unescapeFormula } from '../../../src/product-file/csv/cells.ts';
-import { readCsvRows } from '../../../src/product-file/csv/read-csv-rows.ts';
+import { readCsvRows } from '../../../src/product-file/csv/text/read-csv-rows.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
@@ -105,8 +105,8 @@ describe('a sheet of another program', () => {
     expect(created).toBe(1);
     const reason = expect.stringContaining('Variant Barcode must have all digits: a spreadsheet has shortened them');
     expect(skipped).toEqual([
-      { line: 2, handle: 'a', reason },
-      { line: 3, handle: 'b', reason },
+      { line: 2, row: 2, handle: 'a', reason, mistakes: [{ line: 2, row: 2, column: 'D', reason }] },
+      { line: 3, row: 3, handle: 'b', reason, mistakes: [{ line: 3, row: 3, column: 'D', reason }] },
     ]);
   });
 });

@@ -414,8 +414,8 @@ describe('an import', () => {
       'has no Variant Price',
       'has no Title',
       'has no Handle',
-      'is the same variant as line 10: options, or without them the SKU, have to differ',
-      'the rows of a product must follow each other, and this handle was there on line 2',
+      'is the same variant as row 10: options, or without them the SKU, have to differ',
+      'the rows of a product must follow each other, and this handle was there on row 2',
       expect.stringContaining('NUL'),
       expect.stringMatching(/^Variant Price must have at most 6 decimals/),
       'Status must be active, draft, archived or unlisted, not "maybe"',
@@ -462,7 +462,7 @@ describe('an import', () => {
   ])('imports the products before %s', async (_name, sheet, [line, handle, reason]) => {
     const ctx = await newShop();
     const { created, skipped } = await importText(ctx, sheet);
-    expect([created, skipped]).toEqual([1, [{ line, handle, reason: expect.stringMatching(reason) }]]);
+    expect([created, skipped]).toMatchObject([1, [{ line, row: line, handle, reason: expect.stringMatching(reason) }]]);
     expect((await list(ctx)).map(({ name }) => name)).toEqual(['A']);
   });
 

@@ -48,7 +48,7 @@ const SHEETS: Record<string, [records: Record<string, string>[], line: number, r
   'another product with the same handle': [
     [small, { ...medium, Title: 'Mug' }],
     3,
-    'Title is not that of the first row of this product, on line 2',
+    'Title is not that of the first row of this product, on row 2',
   ],
   'a time without a zone': [
     [{ ...tee, 'Commerce / Updated At': '01/02/2026' }],
@@ -66,7 +66,7 @@ const SHEETS: Record<string, [records: Record<string, string>[], line: number, r
       { ...medium, 'Variant Price': '-13' },
     ],
     2,
-    'Title must have at most 255 characters; line 3: Variant Price must not be negative',
+    'Title must have at most 255 characters; row 3: Variant Price must not be negative',
   ],
 };
 

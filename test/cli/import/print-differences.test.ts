@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceText } from '../../src/cli/print-differences.ts';
+import { differenceText } from '../../../src/cli/import/print-differences.ts';
 
 const difference = {
   handle: 'tee',

@@ -1,6 +1,6 @@
-import type { MemberDifference, ProductDifference } from '../product-file/import/differences.ts';
-import { printJson, printRaw } from './command-line/output.ts';
-import { cellText, isJson, type OutputOptions } from './command-line/table.ts';
+import type { MemberDifference, ProductDifference } from '../../product-file/import/differences.ts';
+import { printJson, printRaw } from '../command-line/output.ts';
+import { cellText, isJson, type OutputOptions } from '../command-line/table.ts';
 
 const SIGNS = { CREATED: '+', UPDATED: '~' };
 /** What is said of products that are not written. */

@@ -1,10 +1,10 @@
-import { loadConfig } from '../config.ts';
-import { openDecoder } from '../image/decoder.ts';
-import { openStorage } from '../image/storage.ts';
-import type { ImageDependencies } from '../image/upload-image.ts';
-import { monitorStorage } from '../image/monitored-storage.ts';
-import { openOutbound } from '../outbound/outbound.ts';
-import { commandLog } from './database/command-context.ts';
+import { loadConfig } from '../../config.ts';
+import { openDecoder } from '../../image/decoder.ts';
+import { openStorage } from '../../image/storage.ts';
+import type { ImageDependencies } from '../../image/upload-image.ts';
+import { monitorStorage } from '../../image/monitored-storage.ts';
+import { openOutbound } from '../../outbound/outbound.ts';
+import { commandLog } from '../database/command-context.ts';
 
 /** Runs `work` with the configured storage of pictures, and a decoder of its own. */
 export async function withImages<T>(work: (images: ImageDependencies) => Promise<T>): Promise<T> {

@@ -1,23 +1,25 @@
 import { type CsvError, parse } from 'csv-parse';
-import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { MAX_PRODUCT_BYTES } from '../../import/file-product.ts';
 import { type Start, StartOfSheet } from './delimiter.ts';
 import { EncodingError, TextReader } from './text-reader.ts';
 
 /** Ends a file in which a quote is never closed. */
 const MAX_ROW_BYTES = MAX_PRODUCT_BYTES;
+const START: RowPlace = { row: 1, line: 1 };
 const TOO_LONG = `a row has more than ${MAX_ROW_BYTES} bytes, perhaps because a quote is not closed`;
 
-/** A row, and the line of the file where it begins. */
-export type CsvRow = { line: number; cells: readonly string[] };
+/** A row as spreadsheet programs number it, and the line of the file's text where it begins. */
+export type RowPlace = { row: number; line: number };
+export type CsvRow = RowPlace & { cells: readonly string[] };
 
-/** The file is damaged at this line. */
+/** The file is damaged at this row. */
 export class RowError extends Error {
-  readonly line: number;
+  readonly place: RowPlace;
 
-  constructor(line: number, message: string) {
+  constructor(place: RowPlace, message: string) {
     super(message);
     this.name = 'RowError';
-    this.line = line;
+    this.place = place;
   }
 }
 
@@ -31,7 +33,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, encoding?:
   let parser: ReturnType<typeof rowParser> | undefined;
   for await (const chunk of withEnd(chunks)) {
     const isLast = chunk === undefined;
-    let text = decode(reader, parser?.line() ?? 1, chunk);
+    let text = decode(reader, parser?.place() ?? START, chunk);
     if (!parser) {
       const begun = start.read(text, isLast);
       if (!begun) continue;
@@ -48,11 +50,11 @@ async function* withEnd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   yield undefined;
 }
 
-function decode(reader: TextReader, line: number, chunk?: Uint8Array): string {
+function decode(reader: TextReader, place: RowPlace, chunk?: Uint8Array): string {
   try {
     return reader.read(chunk ?? new Uint8Array(), !chunk);
   } catch (error) {
-    throw error instanceof EncodingError ? new RowError(line, error.message) : error;
+    throw error instanceof EncodingError ? new RowError(place, error.message) : error;
   }
 }
 
@@ -60,6 +62,8 @@ function decode(reader: TextReader, line: number, chunk?: Uint8Array): string {
 function rowParser(start: Start) {
   let rows: CsvRow[] = [];
   let { line } = start;
+  // Spreadsheet programs show empty lines as rows, a row with line breaks as one, and no row for `sep=;`.
+  let row = START.row;
   let emptyLines = 0;
   let unendedLength = 0;
   const parser = parse({
@@ -72,9 +76,11 @@ function rowParser(start: Start) {
     max_record_size: MAX_ROW_BYTES,
     on_record: (cells: string[], { empty_lines }) => {
       line += empty_lines - emptyLines;
+      row += empty_lines - emptyLines;
       emptyLines = empty_lines;
-      if (cells.some((cell) => cell !== '')) rows.push({ line, cells });
+      if (cells.some((cell) => cell !== '')) rows.push({ row, line, cells });
       line += 1 + lineBreaks(cells);
+      row += 1;
       return null;
     },
   });
@@ -86,7 +92,7 @@ function rowParser(start: Start) {
       else parser.write(text, done);
     });
   return {
-    line: () => line,
+    place: (): RowPlace => ({ row, line }),
     read: async function* (text: string, isLast: boolean): AsyncGenerator<CsvRow> {
       const { lines } = parser.info;
       const error = await feed(text, isLast);
@@ -94,8 +100,8 @@ function rowParser(start: Start) {
       unendedLength = parser.info.lines === lines ? unendedLength + text.length : 0;
       yield* rows;
       rows = [];
-      if (error) throw new RowError(line, describeCsvError(error as CsvError));
-      if (unendedLength > MAX_ROW_BYTES) throw new RowError(line, TOO_LONG);
+      if (error) throw new RowError({ row, line }, describeCsvError(error as CsvError));
+      if (unendedLength > MAX_ROW_BYTES) throw new RowError({ row, line }, TOO_LONG);
     },
   };
 }

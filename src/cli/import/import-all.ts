@@ -1,0 +1,120 @@
+import { addAbortSignal } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Context } from '../../context.ts';
+import type { AddedPictures } from '../../image/add-pictures.ts';
+import type { Imported, ImportOptions, Keep } from '../../product-file/import/import-run.ts';
+import { STANDARD_STREAM } from '../command-line/options.ts';
+import type { MerchantDatabase } from '../database/with-database.ts';
+import { type FileFormat, formatOf } from '../command-line/file-format.ts';
+import { MemberCounts, type MemberCount } from './member-counts.ts';
+import { printDifferences } from './print-differences.ts';
+import type { Progress } from './progress.ts';
+
+export type ImportSettings = {
+  format?: FileFormat;
+  keep?: Keep;
+  encoding?: string;
+  retryImages?: true;
+  pictures?: string;
+  dryRun?: true;
+  summary?: true;
+  json?: true;
+};
+
+/** What the command answers. Members of pictures are there with `--pictures`. */
+export type ImportAnswer = Imported & {
+  /** Pictures of the shop that the service still fetches, also of earlier imports, and that it could not fetch. */
+  imagesRunning: number;
+  imagesFailed: number;
+  picturesAdded?: number;
+  picturesKept?: number;
+  picturesFailed?: AddedPictures['failed'];
+  picturesWithoutProduct?: string[];
+  picturesRepeated?: string[];
+  dryRun?: true;
+  /** With `--summary`: how many products would change each member. */
+  changedMembers?: MemberCount[];
+};
+
+export async function readFile(
+  file: string,
+  signal: AbortSignal,
+): Promise<{ chunks: AsyncIterable<Buffer>; size: number | null }> {
+  const size = file === STANDARD_STREAM ? null : await sizeOf(file);
+  const chunks = addAbortSignal(signal, size === null ? process.stdin : createReadStream(file));
+  return { chunks, size };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file);
+  if (!found.isDirectory()) return found.size;
+  const { CommandError } = await import('../../process/command-error.ts');
+  throw new CommandError(`${file} is a folder, but import reads one file: a CSV or JSON lines.`);
+}
+
+export async function importAll(
+  database: MerchantDatabase,
+  { file, chunks }: { file: string; chunks: AsyncIterable<Buffer> },
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  settings: ImportSettings,
+): Promise<ImportAnswer> {
+  const { commandContext } = await import('../database/command-context.ts');
+  const ctx = commandContext(database, 'commerce import');
+  const importFile = await importerOf(formatOf(file, settings.format));
+  const members = new MemberCounts();
+  const imported = await importFile(ctx, progress.counted(chunks), {
+    ...(settings.encoding === undefined ? {} : { encoding: settings.encoding }),
+    retryImages: settings.retryImages ?? false,
+    keep: settings.keep,
+    signal,
+    onBatch: (soFar) => progress.show(soFar),
+    ...(settings.dryRun ? { onDifferences: differencesShown(settings, progress, members) } : {}),
+  });
+  const added = imported.interrupted ? {} : await picturesOf(ctx, settings.pictures, signal);
+  const { countDownloads } = await import('../../image/bulk/list-downloads.ts');
+  const { running, failed } = await countDownloads(ctx);
+  return {
+    ...imported,
+    imagesRunning: running,
+    imagesFailed: failed,
+    ...added,
+    ...(signal.aborted && { interrupted: true }),
+    ...(settings.dryRun && { dryRun: true }),
+    ...(settings.dryRun && settings.summary && { changedMembers: members.list() }),
+  };
+}
+
+function differencesShown(
+  settings: ImportSettings,
+  progress: Progress,
+  members: MemberCounts,
+): NonNullable<ImportOptions['onDifferences']> {
+  return (found) => {
+    if (settings.summary) members.add(found);
+    else progress.print(() => printDifferences(found, settings));
+  };
+}
+
+async function importerOf(format: FileFormat) {
+  if (format === 'jsonl') return (await import('../../product-file/json-lines/import-json-lines.ts')).importJsonLines;
+  return (await import('../../product-file/csv/import-csv.ts')).importCsv;
+}
+
+async function picturesOf(
+  ctx: Context,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Partial<ImportAnswer>> {
+  if (folder === undefined) return {};
+  const { addPictures } = await import('../../image/add-pictures.ts');
+  const { withImages } = await import('./with-images.ts');
+  const found = await withImages(async (images) => await addPictures({ ...ctx, ...images }, folder, signal));
+  return {
+    picturesAdded: found.added,
+    picturesKept: found.kept,
+    picturesFailed: found.failed,
+    picturesWithoutProduct: found.withoutProduct,
+    picturesRepeated: found.repeated,
+  };
+}

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { noise } from '../../image/pictures.ts';
+import { exportText, generatedSheet, importText, sheetOf } from '../../product-file/csv/sheets.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Finished, run, type RunningProcess } from '../../support/process.ts';
+
+// Each command is a separate process, and CI has two cores for all of them.
+vi.setConfig({ testTimeout: 120_000 });
+
+const POLL_MS = 5;
+const PRODUCTS = 6_000;
+
+let database: TestDatabase;
+let folder: string;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'commerce-import-'));
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(...args: string[]): RunningProcess {
+  const env = { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32), STORAGE_URL: `file://${folder}/images` };
+  return run('src/cli/admin.ts', [...args, '--merchant', ctx.merchantId], env);
+}
+
+async function commerce(...args: string[]): Promise<Finished> {
+  return await start(...args).finished;
+}
+
+async function file(name: string, text: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+async function countProducts(): Promise<number> {
+  const [row] = await database.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from product where merchant_id = ${ctx.merchantId}`,
+  );
+  return row!.count;
+}
+
+const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
+
+describe('commerce import', () => {
+  it('ends after a batch when it is interrupted, says how many products are written, and goes on later', async () => {
+    const path = await file('large.csv', generatedSheet(PRODUCTS));
+    const running = start('import', path);
+    while ((await countProducts()) < 1_000) await sleep(POLL_MS);
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.finished;
+    const written = await countProducts();
+    expect(written).toBeLessThan(PRODUCTS);
+    expect([code, stderr]).toEqual([
+      130,
+      `Interrupted: ${written} products written. Run the same command again to go on.\n`,
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ created: written, skipped: [], interrupted: true });
+    const again = await commerce('import', path);
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      0,
+      { created: PRODUCTS - written, unchanged: written, updated: 0, skipped: [] },
+    ]);
+    expect(again.stdout).not.toContain('interrupted');
+  });
+
+  it('does not take the end of its input after an interruption for the end of the sheet', async () => {
+    ctx = await createContext(database.db);
+    const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
+    const args = ['src/cli/admin.ts', 'import', '-', '--merchant', ctx.merchantId];
+    const importing = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const output = { stdout: '', stderr: '' };
+    importing.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+    importing.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => importing.once('close', resolve));
+    // A batch of 1,000 is written when the next product is complete. The last one may go on.
+    importing.stdin.write(sheetOf(...Array.from({ length: 1_010 }, (_, index) => ({ ...tee, Handle: `p-${index}` }))));
+    while ((await countProducts()) < 1_000) await sleep(POLL_MS);
+    importing.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(output.stderr).toContain('Interrupted: 1000 products written.');
+    expect(JSON.parse(output.stdout)).toMatchObject({ created: 1_000, interrupted: true });
+    expect(await countProducts()).toBe(1_000);
+  });
+
+  it('prints counts instead of the products with --summary', async () => {
+    ctx = await createContext(database.db);
+    await importText(ctx, sheetOf(tee, { ...tee, Handle: 'mug' }));
+    const path = await file('changed.csv', sheetOf({ ...tee, Title: 'T' }, { ...tee, Handle: 'mug', Title: 'M' }));
+    const { code, stdout } = await commerce('import', path, '--dry-run', '--summary');
+    expect([code, stdout.trim().split('\n').length]).toEqual([0, 1]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      updated: 2,
+      dryRun: true,
+      changedMembers: [{ member: 'name', products: 2, example: 'tee' }],
+    });
+  });
+
+  it('adds the good pictures of a folder, names the others, and exits with 3', async () => {
+    ctx = await createContext(database.db);
+    const pictures = join(folder, 'pictures');
+    await mkdir(pictures);
+    await writeFile(join(pictures, 'mug.png'), 'no picture');
+    await writeFile(join(pictures, 'tee.png'), await noise(20, 10).png().toBuffer());
+    await writeFile(join(pictures, 'nobody.png'), 'no picture');
+    const path = await file('two.csv', sheetOf(tee, { ...tee, Handle: 'mug' }));
+    const { code, stdout, stderr } = await commerce('import', path, '--pictures', pictures);
+    expect([code, stderr]).toEqual([3, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      created: 2,
+      picturesAdded: 1,
+      picturesFailed: [{ file: 'mug.png', reason: expect.stringContaining('must be a JPEG') }],
+      picturesWithoutProduct: ['nobody.png'],
+      picturesRepeated: [],
+    });
+  });
+});
+
+describe('commerce import status', () => {
+  it('lists the failed and the running downloads of the merchant, and so does the next import', async () => {
+    ctx = await createContext(database.db);
+    const sheet = sheetOf(
+      { ...tee, 'Image Src': 'https://pictures.example/1.jpg' },
+      { ...tee, Handle: 'mug', 'Image Src': 'https://pictures.example/2.jpg' },
+    );
+    const path = await file('images.csv', sheet);
+    const first = await commerce('import', path);
+    expect(JSON.parse(first.stdout)).toMatchObject({ imagesPending: 2, imagesRunning: 2, imagesFailed: 0 });
+    await database.db.execute(sql`
+      update bulk_operation_image set state = 'FAILED', error = 'gone'
+      where merchant_id = ${ctx.merchantId} and url like '%1.jpg'`);
+    const { code, stdout } = await commerce('import', 'status', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        running: 1,
+        failed: 1,
+        workers: 0,
+        pictures: [{ state: 'FAILED', handle: 'tee', error: 'gone' }, { handle: 'mug' }],
+      },
+    ]);
+    const limited = await commerce('import', 'status', '--limit', '1');
+    expect((JSON.parse(limited.stdout) as { pictures: object[] }).pictures).toHaveLength(1);
+    const again = await commerce('import', path);
+    expect(JSON.parse(again.stdout)).toMatchObject({ imagesPending: 0, imagesRunning: 1, imagesFailed: 1 });
+  });
+
+  it('refuses an unknown merchant', async () => {
+    const env = { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
+    const { code, stderr } = await run('src/cli/admin.ts', ['import', 'status', '--merchant', 'nobody'], env).finished;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Merchant not found')]);
+  });
+});
+
+describe('commerce export', () => {
+  it('writes a sheet for Excel with --excel, and the same bytes as before without it', async () => {
+    ctx = await createContext(database.db);
+    await importText(ctx, sheetOf(tee));
+    const path = join(folder, 'out.csv');
+    expect((await commerce('export', path)).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(await exportText(ctx));
+    expect((await commerce('export', path, '--excel')).code).toBe(0);
+    const sheet = await readFile(path, 'utf8');
+    expect(sheet.startsWith('\ufeffHandle,Title,')).toBe(true);
+    expect(sheet).not.toContain('Vendor');
+    expect(JSON.parse((await commerce('import', path)).stdout)).toMatchObject({ unchanged: 1, skipped: [] });
+    expect((await commerce('export', '-', '--excel')).stdout).toBe(sheet);
+    expect(await commerce('export', join(folder, 'out.jsonl'), '--excel')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--excel is for CSV'),
+    });
+  });
+
+  it('leaves nothing behind when it is interrupted, and says so', async () => {
+    ctx = await createContext(database.db);
+    await importText(ctx, generatedSheet(PRODUCTS));
+    const path = await file('kept.csv', 'before');
+    const running = start('export', path);
+    while (!(await readdir(folder)).some((name) => name.endsWith('.unfinished'))) await sleep(POLL_MS);
+    running.child.kill('SIGINT');
+    const { code, stdout, stderr } = await running.finished;
+    expect([code, stdout, stderr]).toEqual([
+      130,
+      '',
+      `Interrupted: nothing is written, and ${path} is as it was before.\n`,
+    ]);
+    expect(await readFile(path, 'utf8')).toBe('before');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
+  });
+});
