@@ -52,6 +52,7 @@ const UNGUARDED: Record<string, string> = {
   'change_set.reverts_change_set_id': 'changes are removed by age',
   'change_transaction.authorized_app_id': 'exists only during a transaction',
   'change_transaction.change_set_id': 'exists only during a transaction',
+  'change_transaction.change_set_ids': 'exists only during a transaction',
   'change_transaction.reverts_change_set_id': 'exists only during a transaction',
   'changed_record.record_id': 'counts the changes of records that were removed too',
   'customer.erasure_id': 'written together with the receipt',
