@@ -18,6 +18,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/main.test.ts': 'starts the embedded server',
   'test/ops/**': 'run programs on a database of their own',
   'test/product/list-plans.test.ts': 'reads plans of plain PostgreSQL',
+  'test/stock/kills/movement-kills.test.ts': 'kills a server of its own',
   'test/stock/locked-counts.test.ts': 'needs the time limit of locks, which the nodes of a cluster do not get',
   'test/webhook/delivery-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/worker/webhooks/idle.test.ts': 'counts the statements in the log of a server of its own',
