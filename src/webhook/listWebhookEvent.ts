@@ -81,9 +81,13 @@ function checkedArguments({ from, after, limit }: QueryListWebhookEventArgs) {
 async function checkHistory(ctx: Context): Promise<void> {
   const [own] = await readRows(
     ctx,
-    { isKept: column.boolean },
-    sql`select ${merchant.historySince} is not null as "isKept" from ${merchant} where ${ownedBy(ctx, merchant)}`,
+    { isKept: column.boolean, isOnCluster: column.boolean },
+    sql`
+    select ${merchant.historySince} is not null as "isKept", has_citus() as "isOnCluster"
+    from ${merchant} where ${ownedBy(ctx, merchant)}`,
   );
+  // The functions that make the data of events take rows of tables, which a cluster cannot hand to them from a query.
+  if (own?.isOnCluster) throw conflict('Events are not listed on a cluster. Register a webhook.');
   if (!own?.isKept) throw conflict('The merchant has no history, from which the events are made.');
 }
 

@@ -7169,7 +7169,8 @@ export type Query = {
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
    * `store/stock/released`, is refused with INVALID_SCOPE, which names the allowed ones. A time more than an hour ago, and a
-   * limit outside its range, is refused with ARGUMENT_VALIDATION_ERROR, and a merchant without a history with CONFLICT.
+   * limit outside its range, is refused with ARGUMENT_VALIDATION_ERROR; a merchant without a history, and a service whose
+   * database is a cluster, with CONFLICT.
    */
   listWebhookEvent: WebhookEventPage;
   /**
