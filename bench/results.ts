@@ -15,7 +15,7 @@ export type Result = {
 /** A median with its interval: with fewer than five rounds, from the smallest ratio to the largest. */
 export type Ratio = { median: number; interval: readonly [number, number] };
 
-/** The ratio of the rates of two subjects, or of another figure, compared round by round. */
+/** The median and interval of the ratios of two subjects: of their rates or CPU times in the same rounds. */
 export function ratioOf(one: Result, other: Result, figure: 'rates' | 'postgresCpuMsOfRounds' = 'rates'): Ratio {
   const ratios = one[figure].map((value, round) => value / other[figure][round]!).sort((a, b) => a - b);
   const outside = Math.max(1, ranksOutside(ratios.length));

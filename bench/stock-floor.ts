@@ -6,7 +6,7 @@ import { waitUntilIdle } from './usage.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** Values of a repeated row that must differ from those of the former one. */
+/** Columns that need a new value each time the same row is inserted again. */
 const NEW_VALUES: Readonly<Record<string, string>> = {
   id: 'uuid_v7_at(clock_timestamp())',
   sequence: 'sequence + $1::integer',

@@ -32,7 +32,7 @@ let measured = 0;
 
 /**
  * Measures movements on ten counts of one merchant, one a request, and how long a second merchant waits meanwhile. Then
- * compares the counts with the keys. Exits with code 1 if a count is wrong or a goal is missed.
+ * checks that each count is the sum of its distinct keys. Exits with code 1 if a count is wrong or a goal is missed.
  */
 export async function hot(seconds: number): Promise<void> {
   const database = await openBenchDatabase(SHOPS);

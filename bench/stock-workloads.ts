@@ -47,7 +47,7 @@ export const stockWorkloads: Workload[] = [
   },
 ];
 
-/** The row of the nth movement, and what it adds: the key is n. */
+/** Which of the hot counts the nth movement changes, and by how much. */
 export function nthAdjustment(n: number): { row: number; delta: number } {
   return { row: n % HOT_ROWS, delta: (n % DELTAS) + 1 };
 }
@@ -59,7 +59,7 @@ function adjustment({ products }: Shop, n: number): GraphQLRequest {
   return { query: ADJUST, variables: { input: [entry] } };
 }
 
-/** The next request changes all counts. */
+/** Sets all counts to `base` plus their positions. With another `base` in the next request each count changes. */
 function setCounts(shop: Shop, base: number): GraphQLRequest {
   const productStockLocationInputs = Array.from({ length: BULK_SIZE }, (_, n) => ({
     ...bulkRow(shop, n),

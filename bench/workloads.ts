@@ -17,7 +17,7 @@ export const mixed: Workload = {
   answer: (data) => data,
 };
 
-/** What the load generator can send beside the compared workloads. */
+/** Workloads of other benchmarks, which are not compared with PostGraphile. */
 export const otherWorkloads: readonly Workload[] = [mixed, ...stockWorkloads];
 
 function named(wanted: string): Workload {

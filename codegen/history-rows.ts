@@ -23,7 +23,7 @@ export function recordedMembers({ table, of, hidden = [] }: Recorded): Member[] 
     .map(([name, column]) => ({ name: changeMember(name), column }));
 }
 
-/** The members that an update records. */
+/** The members whose values are compared when a row is updated; the movements record the others. */
 export function comparedMembers({ movedBy }: Recorded, members: readonly Member[]): Member[] {
   return members.filter(({ name }) => name !== movedBy);
 }

@@ -1,6 +1,6 @@
--- All changes of records: those in `change`, and the movements of stock counts, each of which is stored once and is a
--- change of its count. The first movement of a count creates it. Movements that were folded into one are no changes any
--- more. `before` and `after` are the values of a movement; those of other changes are in `change_part`.
+-- All changes of records: the rows of `change`, and the movements of stock counts. A change of a count is stored only as
+-- its movement. The first movement of a count is the change CREATED. A movement that older ones were folded into is not
+-- a change. `before` and `after` are the values of a movement; those of other changes are in `change_part`.
 create view recorded_change with (security_invoker) as
 select c.merchant_id, c.id, c.record_type, c.record_id, c.number, c.kind, c.change_transaction_id, c.change_set_id,
   c.authorized_app_id, c.truncated, c.created_at, null::json as before, null::json as after

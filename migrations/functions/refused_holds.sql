@@ -21,12 +21,12 @@ begin
   if found then
     return;
   end if;
-  -- By a statement of its own: a cluster cannot call it in a statement with tables.
+  -- In a separate statement: Citus cannot call a function that reads tables within a query on distributed tables.
   select array_agg(c.id) as ids, array_agg(c.stock_count - c.held) as available into known
   from stock_states(merchant, counts) c;
   select m.is_stock_held_full into is_full from merchant m where m.merchant_id = merchant;
   return query
-  -- Materialized, so that the holds of a variant are counted once.
+  -- Materialized, so that the holds of a variant are counted once, and not for each entry.
   with own_variant as materialized (
     select v.id, h.holds,
       case when v.bundle_settings is not null then array_to_string(v.bundle_product_ids, ', ') end as parts

@@ -57,7 +57,7 @@ async function write(
   const { toFile, toStream } = await writersOf(formatOf(file, format));
   const ctx = commandContext(database);
   const { loadConfig } = await import('../config.ts');
-  // The base of the addresses that the file has for uploaded pictures.
+  // The file contains addresses of uploaded pictures, which begin with this one.
   const publicUrl = serviceAddress(loadConfig().http);
   try {
     return await withProgressBar(async (show) => {

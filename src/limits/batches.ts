@@ -4,8 +4,8 @@ const MAX_BATCH = 100;
 type Waiting = { item: unknown; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /**
- * Executes what arrives at the same time together. Of each name one batch is executed at a time, and what arrives
- * meanwhile is the next one; so without load each item is executed alone and at once.
+ * Executes items in batches. For each name one batch is executed at a time; items that arrive meanwhile form the next
+ * batch. Nothing waits for a batch to fill, so without load each item is executed at once, by itself.
  */
 export class Batches {
   /** The names of which a batch is executed, with what waits for its end. */

@@ -18,7 +18,7 @@ const MAX_SCOPES = 100;
 /** A page ends after this many bytes. Records can have megabytes, so they are read a few at a time. */
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const READ_AT_ONCE = 10;
-/** A longer time would let a request read past all changes of a merchant that imports a catalogue. */
+/** Limits how many changes one request must search, for example after the import of a catalogue. */
 const MAX_AGE_MS = 60 * 60_000;
 /** Nothing records when a hold ended. */
 const UNLISTED: readonly WebhookScope[] = ['store/stock/released'];

@@ -22,7 +22,7 @@ export function progressBar(counts: string, hasTotal = true): SingleBar {
   });
 }
 
-/** Nothing at the end, and before an estimate can be made: the library then gives a word instead of a number. */
+/** Empty at the end, and while there is no estimate: the library then passes a text instead of a number. */
 export function remainingText(seconds: unknown): string {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) return '';
   if (seconds < MINUTE_S) return ` | ${seconds} s left`;

@@ -4,7 +4,7 @@ import { terminalColumns, wrapText } from './wrap-text.ts';
 /** A longer cell is cut: rows stay readable, and `--json` has the whole value. */
 const MAX_CELL_LENGTH = 100;
 const GAP = '  ';
-/** Fewer columns for a wrapped cell would make its text hard to read. */
+/** A cell is not wrapped to fewer columns, because its text would be hard to read. */
 const MIN_WRAPPED_COLUMNS = 30;
 /** Ends the names of members that are times in milliseconds. */
 const TIME_NAME = /(At|Until|Date)$/;
@@ -49,7 +49,8 @@ export function listText(rows: readonly Row[], columns: number): string {
 }
 
 /**
- * A table whose last column is wrapped to the rest of the line. A record for each row if hardly anything is left for it.
+ * A table whose last column is wrapped to the width that the others leave. If that is too narrow, each row is printed as a
+ * list of its members.
  */
 export function wrappedTableText(rows: readonly Row[], columns: number): string {
   const names = Object.keys(rows[0] ?? {});

@@ -32,7 +32,7 @@ export function importStatus(): Command {
 
 type Found = { running: number; failed: number; workers: number; pictures: readonly Download[] };
 
-/** The pictures, and below them what it takes to go on. */
+/** A table of the pictures, and after it what the user can do about them. */
 export function downloadsText({ running, failed, workers, pictures }: Found, columns: number): string {
   const rows = pictures.map(({ state, handle, sku, url, error, updatedAt }) => ({
     state: state === 'FAILED' ? 'failed' : 'running',

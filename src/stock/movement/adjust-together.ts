@@ -21,8 +21,9 @@ const ALONE = 'ALONE';
 
 /**
  * Executes the only entry of a request in one transaction with those of other requests of the merchant that arrive at
- * the same time: a count that many requests change is then locked and committed once for all of them. Each is decided by
- * itself and has a change set of its own. Null: it must be executed alone, and nothing was written.
+ * the same time. A count that many requests change is then locked once, and the transaction is committed once, for all of
+ * them. Each request succeeds or is refused independently, and has its own change set. Returns null if the request must be
+ * executed alone.
  */
 export async function adjustTogether(
   ctx: Context,
@@ -77,7 +78,7 @@ function sentRequest({ ctx, entry }: Request, n: number): object {
   return { ...sentRow(entry, n), ...origin };
 }
 
-/** Reads the movements, those with the same selection by one statement. */
+/** Reads the movements of the requests. Requests that select the same members are read by one statement. */
 async function readAll(
   requests: readonly Request[],
   ids: ReadonlyMap<number, string | null>,

@@ -97,7 +97,7 @@ function wrongReleases({ id, status }: StoredHold, releases: readonly Release[])
   return reasons.length === 1 && reasons[0] === status ? [] : [`${id}: ${status}, released by ${reasons.join()}`];
 }
 
-/** The sum of the distinct keys that clients were told of, in millionths. */
+/** What the count must be, in millionths: the start and each answered key once. */
 function expectedSum(place: number, outcomes: Outcomes): number {
   let sum = millionths(START);
   for (const key of outcomes.ids.keys()) {

@@ -216,7 +216,7 @@ export class MovementRun {
     return await movementFaults({ db, merchantId, places: counted, outcomes: this.#outcomes, releases });
   }
 
-  /** What `commerce doctor --references` finds. */
+  /** The broken references and wrong counts that `commerce doctor --references` reports. */
   async #broken(): Promise<unknown[]> {
     const environment = { DATABASE_URL: this.#parts.place.servingUrl, SECRET_KEY };
     const { stdout, stderr, code } = await run('src/cli/admin.ts', ['doctor', '--references'], environment).finished;

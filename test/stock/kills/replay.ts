@@ -32,7 +32,10 @@ export function replay(
   return { ...overheld(timed, inOrder), overdrawn: overdrawn(timed, inOrder, isGuarded) };
 }
 
-/** A movement gets a later time than the former one, so that those of one millisecond have times in the future. */
+/**
+ * Each movement of a count is stored with a later time than the one before it, so several in one millisecond have times in
+ * the future.
+ */
 function timedMovements(movements: readonly Movement[]): Timed[] {
   const timed: Timed[] = [];
   for (const movement of movements) {

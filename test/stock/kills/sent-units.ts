@@ -65,7 +65,7 @@ export function lifetimeMs({ n, entries }: HoldUnit): number {
   return endsSoon ? SHORT_MS + (n % 7) * 200 : LONG_MS;
 }
 
-/** The number of the round in its cycle, and of the cycle. */
+/** Two numbers: which round of its cycle the nth entry belongs to, and which cycle that is. */
 function placeInRun(n: number): [number, number] {
   const round = Math.floor(n / PLACES);
   return [round % CYCLE, Math.floor(round / CYCLE)];

@@ -4,8 +4,8 @@ import { isIPv4 } from 'node:net';
 export const LOCALHOST_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
- * Whether the host of a URL, as the URL parser writes it, is this machine: 127.0.0.0/8, ::1 or localhost. IPv6 that
- * carries IPv4 is not, because other readers of a URL may not know it.
+ * Whether the host of a URL, as the URL parser writes it, is this machine: 127.0.0.0/8, ::1 or localhost. An IPv4
+ * address in IPv6 notation, such as ::ffff:127.0.0.1, is refused: not every program treats it as this machine.
  */
 export function isLoopbackHost(hostname: string): boolean {
   return (isIPv4(hostname) && hostname.startsWith('127.')) || hostname === '[::1]' || hostname === 'localhost';

@@ -21,7 +21,7 @@ const EVENTS = `query Events($scopes: [String!]!, $from: Timestamp!, $after: Str
 export type ListedEvent = { id: string; scope: string; recordId: string; createdAt: number; body: string };
 type Page = { data: ListedEvent[]; hasNext: boolean; endCursor: string | null };
 
-/** The events from now on, each once. Calls `onReady` when the first list has been answered. */
+/** Yields each event that happens from now on, once. Calls `onReady` when it has read the events that exist already. */
 export async function* newEvents(
   client: ServiceClient,
   scopes: readonly string[],
