@@ -19,7 +19,6 @@ export const LEFT_OUT: Record<string, string> = {
   'test/ops/**': 'run programs on a database of their own',
   'test/product/list-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/stock/kills/movement-kills.test.ts': 'kills a server of its own',
-  'test/stock/locked-counts.test.ts': 'needs the time limit of locks, which the nodes of a cluster do not get',
   'test/webhook/listWebhookEvent.test.ts': 'lists events, which is refused on a cluster',
   'test/webhook/delivery-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/worker/webhooks/idle.test.ts': 'counts the statements in the log of a server of its own',

@@ -124,6 +124,29 @@ it('a count without a row, and a deleted one, are adjusted by a transaction of t
   expect(row).toEqual({ deleted: false });
 });
 
+it('a count that another transaction has locked delays only its own requests', async ({ skip }) => {
+  skip(database.placement.needsRelay, 'the nodes of a cluster do not get the time limit of locks');
+  const [locked, free] = stock as [Place, Place];
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const lock = database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`
+      select from product_stock_location
+      where merchant_id = ${owner.merchantId} and variant_id = ${locked.variantId} for update`);
+    close();
+    await opened;
+  });
+  await closed;
+  let isDelayed = true;
+  const delayed = adjust({ ...locked, delta: 1 }).finally(() => (isDelayed = false));
+  const others = await Promise.all(Array.from({ length: 5 }, async () => await adjust({ ...free, delta: 1 })));
+  expect(others.map(({ sequence }) => sequence).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
+  expect(isDelayed).toBe(true);
+  open();
+  await lock;
+  expect(await delayed).toMatchObject({ countAfter: 101 });
+});
+
 it('requests that keep their own transaction are executed beside shared ones: several entries, or without a batch', async () => {
   const [one, other] = stock as [Place, Place];
   await Promise.all([
