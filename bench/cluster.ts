@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type postgres from 'postgres';
-import { connectOnce } from '../src/db/connection/connect.ts';
+import { connect, connectOnce } from '../src/db/connection/connect.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
-import type { Disturbance } from '../test/worker/webhooks/ledger-place.ts';
+import { HistoryRun } from '../test/change/history-run.ts';
+import type { Disturbance, LedgerPlace } from '../test/worker/webhooks/ledger-place.ts';
 import { LedgerRun, type Span } from '../test/worker/webhooks/ledger-run.ts';
 import { percentilesOf } from './percentiles.ts';
+import { killsOnCluster } from './stock-kills.ts';
 
 /**
  * Changes customers of one merchant on a Citus cluster, by requests to two service processes and by SQL. Two worker
@@ -14,6 +16,10 @@ import { percentilesOf } from './percentiles.ts';
  *
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
+ * `node bench/cluster.ts stock ENTRIES RESTART…` sends movements and holds of stock to two processes instead, as
+ * `node bench/stock.ts kills` does, and prints what is wrong afterwards.
+ * `node bench/cluster.ts history CHANGES` changes products, brands and customers instead, kills the two processes of the
+ * service ten times, and prints what is wrong in the history afterwards.
  * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a
  * shard of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and
  * rebalances the shards, and then drains the node and removes it.
@@ -27,6 +33,9 @@ const ownerUrl = required('CITUS_URL');
 const servingUrl = process.env.CITUS_SERVING_URL ?? ownerUrl;
 const ROLES = ['api', 'api', 'worker', 'worker'] as const;
 const SERVICE_KILLS = 4;
+const HISTORY_KILLS = 10;
+/** A cluster routes a statement by the values of its parameters, which a generic plan does not have. */
+const HISTORY_CONNECTION = { poolSize: 6, statementTimeoutMs: 60_000, planCacheMode: 'force_custom_plan' } as const;
 /** Copies shards while they are written, by logical replication. */
 const ONLINE = 'force_logical';
 /**
@@ -38,12 +47,26 @@ const WRITES_WAIT = 'block_writes';
 await migrate(ownerUrl, servingUrl);
 if (part === 'ledger') await ledger(rest);
 else if (part === 'moves') await moves(rest[0] ?? '');
-else throw new Error('Say what to run: ledger or moves.');
+else if (part === 'stock') await killsOnCluster(placeWith(rest.map(restart)), Number(changes));
+else if (part === 'history') await history();
+else throw new Error('Say what to run: ledger, moves, stock or history.');
+
+function restart(command: string): Disturbance {
+  return async () => await promisify(execFile)('bash', ['-c', command]);
+}
+
+async function history(): Promise<void> {
+  const owner = connect(ownerUrl, HISTORY_CONNECTION);
+  const run = await HistoryRun.start({ db: owner.db, url: servingUrl });
+  try {
+    print('history', await run.play({ changes: Number(changes), kills: HISTORY_KILLS }));
+  } finally {
+    await run.stop();
+    await owner.close();
+  }
+}
 
 async function ledger(commands: readonly string[]): Promise<void> {
-  const restart = (command: string): Disturbance => {
-    return async () => await promisify(execFile)('bash', ['-c', command]);
-  };
   const run = await startRun(commands.map(restart));
   try {
     const databaseDisturbances = commands.length;
@@ -70,7 +93,11 @@ async function moves(spare: string): Promise<void> {
 }
 
 async function startRun(disturbances: readonly Disturbance[]): Promise<LedgerRun> {
-  return await LedgerRun.start(ROLES, { url: ownerUrl, servingUrl, disturbances, remove: async () => {} });
+  return await LedgerRun.start(ROLES, placeWith(disturbances));
+}
+
+function placeWith(disturbances: readonly Disturbance[]): LedgerPlace {
+  return { url: ownerUrl, servingUrl, disturbances, remove: async () => {} };
 }
 
 function stepsOf(admin: postgres.Sql, spare: string): Record<string, Disturbance> {

@@ -1,13 +1,23 @@
-import { EXACT_RUN, MovementRun } from '../test/stock/kills/movement-run.ts';
+import { EXACT_RUN, type MovementPlay, MovementRun } from '../test/stock/kills/movement-run.ts';
+import type { LedgerPlace } from '../test/worker/webhooks/ledger-place.ts';
 
 const SERVICE_KILLS = 10;
 const DATABASE_KILLS = 3;
 
 /** Exits with code 1 if anything was wrong. */
 export async function kills(entries: number): Promise<void> {
-  const run = await MovementRun.start();
+  await play(await MovementRun.start(), { entries, serviceKills: SERVICE_KILLS, databaseKills: DATABASE_KILLS });
+}
+
+/** The same on a cluster, whose disturbances kill a node each and start it again. */
+export async function killsOnCluster(place: LedgerPlace, entries: number): Promise<void> {
+  const databaseKills = place.disturbances.length;
+  await play(await MovementRun.start(place), { entries, serviceKills: SERVICE_KILLS, databaseKills });
+}
+
+async function play(run: MovementRun, what: MovementPlay): Promise<void> {
   try {
-    const result = await run.play({ entries, serviceKills: SERVICE_KILLS, databaseKills: DATABASE_KILLS });
+    const result = await run.play(what);
     for (const [name, value] of Object.entries(result)) {
       const isWrong = name in EXACT_RUN && (value as unknown[]).length > 0;
       if (isWrong) process.exitCode = 1;

@@ -42,5 +42,8 @@ export const stockHold = pgTable(
     index('stock_hold_expiry')
       .on(t.expiresAt, t.merchantId)
       .where(sql`status = 'ACTIVE'`),
+    index('stock_hold_ended')
+      .on(t.expiresAt, t.merchantId)
+      .where(sql`status <> 'ACTIVE'`),
   ],
 );

@@ -99,6 +99,8 @@ const variables = z.object({
   HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
   // Not less than keys are kept: a key names its movement.
   STOCK_MOVEMENT_KEEP_DAYS: wholeNumber(90, MAX_RETENTION_DAYS).optional(),
+  // Longer than its key, which is removed up to an hour late.
+  STOCK_HOLD_KEEP_DAYS: wholeNumber(91, MAX_RETENTION_DAYS).default(365),
   HISTORY_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   CUSTOMER_KEEP_DELETED_DAYS: wholeNumber(0, MAX_RETENTION_DAYS).default(0),
   ERASURE_LOG: z.string().optional(),
@@ -154,7 +156,7 @@ function groupByComponent(given: z.output<typeof variables>) {
     history: { keepDays: given.HISTORY_KEEP_DAYS, maxBytes: given.HISTORY_MAX_BYTES },
     /** Without a log receipts are only in the database. With 0 days deleted customers are kept. */
     erasure: { log: given.ERASURE_LOG, keepDeletedDays: given.CUSTOMER_KEEP_DELETED_DAYS },
-    stock: { movementKeepDays: given.STOCK_MOVEMENT_KEEP_DAYS ?? null },
+    stock: { movementKeepDays: given.STOCK_MOVEMENT_KEEP_DAYS ?? null, holdKeepDays: given.STOCK_HOLD_KEEP_DAYS },
     image: { allowHttp: given.IMAGE_ALLOW_HTTP, allowPrivate: given.IMAGE_ALLOW_PRIVATE },
   };
 }

@@ -70,6 +70,7 @@ it('reads every variable', () => {
     WEBHOOK_WAITING_MAX_MIB: '3',
     HISTORY_KEEP_DAYS: '30',
     STOCK_MOVEMENT_KEEP_DAYS: '400',
+    STOCK_HOLD_KEEP_DAYS: '100',
     HISTORY_MAX_BYTES: '1000000',
     IMAGE_ALLOW_HTTP: 'true',
     IMAGE_ALLOW_PRIVATE: 'true',
@@ -110,7 +111,7 @@ it('reads every variable', () => {
     },
     history: { keepDays: 30, maxBytes: 1_000_000 },
     erasure: { log: undefined, keepDeletedDays: 0 },
-    stock: { movementKeepDays: 400 },
+    stock: { movementKeepDays: 400, holdKeepDays: 100 },
     image: { allowHttp: true, allowPrivate: true },
   });
 });

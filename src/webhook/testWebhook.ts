@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { authorizedApp } from '../../drizzle/app.ts';
-import { webhook } from '../../drizzle/webhook.ts';
+import { type DeliveryChanges, type DeliveryDetails, webhook, type WebhookScope } from '../../drizzle/webhook.ts';
 import { newClientSecret } from '../app/credentials/client-secret.ts';
 import { formerSecretEncrypted } from '../app/credentials/former-secret.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,15 @@ const STALE_MS = 60 * 60_000;
 /** The `sequence` of samples. The sequence of events starts at 1, so that no event has it. */
 const SAMPLE_SEQUENCE = 0;
 
+/** What the bodies of these events have beside `data`, as of an event that changed nothing. */
+const SAMPLE_DETAILS: Partial<Record<WebhookScope, DeliveryDetails>> = {
+  'store/stock/updated': { delta: 0, reason: null, reference: null },
+  'store/stock/released': { reason: 'RELEASED' },
+};
+const SAMPLE_CHANGES: DeliveryChanges = { changedPaths: [], previous: '{}' };
+
 type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
+type Target = { readonly endpoint: string; readonly includeChanges: boolean };
 
 export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
   const [scope] = parseWebhookScopes([args.scope], ['scope']);
@@ -27,27 +35,27 @@ export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): 
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
   const of = { scope: scope!, authorizedAppId };
-  const endpoint = await findEndpoint(ctx, of);
+  const target = await findTarget(ctx, of);
   const secrets = await findSecrets(ctx, of);
   const now = new Date();
-  const send = (sample: Sample) => sendSample(ctx, of, endpoint, sample);
+  const send = (sample: Sample) => sendSample(ctx, of, target, sample);
   const [signed, forgedSignature, staleTimestamp] = await Promise.all([
     send({ secrets, sentAt: now }),
     send({ secrets: { current: newClientSecret(), former: null }, sentAt: now }),
     send({ secrets, sentAt: new Date(now.getTime() - STALE_MS) }),
   ]);
-  return { endpoint, signed, forgedSignature, staleTimestamp };
+  return { endpoint: target.endpoint, signed, forgedSignature, staleTimestamp };
 }
 
-async function findEndpoint(ctx: Context, { scope, authorizedAppId }: Registration): Promise<string> {
+async function findTarget(ctx: Context, { scope, authorizedAppId }: Registration): Promise<Target> {
   if (!isId(authorizedAppId)) throw notFound('Webhook', [scope], ['scope']);
   const isOfApp = and(ownedBy(ctx, webhook), eq(webhook.authorizedAppId, authorizedAppId));
   const [row] = await ctx.db
-    .select({ endpoint: webhook.endpoint })
+    .select({ endpoint: webhook.endpoint, includeChanges: webhook.includeChanges })
     .from(webhook)
     .where(and(isOfApp, eq(webhook.scope, scope)));
   if (!row) throw notFound('Webhook', [scope], ['scope']);
-  return row.endpoint;
+  return row;
 }
 
 async function findSecrets(ctx: Context, { authorizedAppId }: Registration): Promise<SigningSecrets> {
@@ -65,15 +73,26 @@ async function findSecrets(ctx: Context, { authorizedAppId }: Registration): Pro
 async function sendSample(
   ctx: Context,
   { scope, authorizedAppId }: Registration,
-  endpoint: string,
+  { endpoint, includeChanges }: Target,
   { secrets, sentAt }: Sample,
 ): Promise<WebhookTestAnswer> {
   const id = newId();
   const time = sentAt.getTime();
   const data = JSON.stringify({ id: newId(), createdAt: time, updatedAt: time, deleted: scope.endsWith('/deleted') });
   const { merchantId } = ctx;
+  const changes = includeChanges ? SAMPLE_CHANGES : null;
   const signed = signDelivery(
-    { id, createdAt: sentAt, scope, merchantId, authorizedAppId, sequence: SAMPLE_SEQUENCE, data },
+    {
+      id,
+      createdAt: sentAt,
+      scope,
+      merchantId,
+      authorizedAppId,
+      sequence: SAMPLE_SEQUENCE,
+      data,
+      details: SAMPLE_DETAILS[scope] ?? null,
+      changes,
+    },
     sentAt,
     secrets,
   );

@@ -27,6 +27,7 @@ import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { settleDeliveries } from '../../src/webhook/ledger/settle-deliveries.ts';
 import { foldMovements } from '../../src/stock/movement/fold-movements.ts';
+import { removeOldHolds } from '../../src/stock/hold/remove-old-holds.ts';
 import { removeOldStockKeys } from '../../src/stock/entry/remove-old-stock-keys.ts';
 import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
 import { stockFigures } from '../../src/stock/stock-figures.ts';
@@ -105,6 +106,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await limitHolds(ctx, 0);
     await stockFigures(ctx, database.placement.needsRelay);
     await removeOldStockKeys(ctx);
+    await removeOldHolds(ctx, 90);
     await foldMovements(ctx, 0);
     await limitHistories(ctx, 1024);
     await countUncopied(ctx);

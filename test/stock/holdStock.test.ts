@@ -9,6 +9,7 @@ import { commitHold } from '../../src/stock/commitHold.ts';
 import { deleteStockLocationList } from '../../src/stock/deleteStockLocationList.ts';
 import { extendHold } from '../../src/stock/extendHold.ts';
 import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
+import { removeOldHolds } from '../../src/stock/hold/remove-old-holds.ts';
 import { holdStock } from '../../src/stock/holdStock.ts';
 import { listProductStockLocation } from '../../src/stock/listProductStockLocation.ts';
 import { listStockHold } from '../../src/stock/listStockHold.ts';
@@ -210,6 +211,21 @@ describe('the end of a hold', () => {
         extensions: { issues: [{ path: ['expiresAt'] }] },
       });
   });
+});
+
+it('removeOldHolds removes ended holds so many days after expiresAt, and no active ones', async () => {
+  await save(10);
+  const [released, , active] = await held(...['released', 'young', 'active'].map((key) => ({ quantity: 1, key })));
+  await releaseHold(ctx, { idList: [released!.id] });
+  await database.db.execute(sql`
+    update stock_hold set expires_at = now() - interval '100 days'
+    where merchant_id = ${ctx.merchantId} and id in (${released!.id}, ${active!.id})`);
+  const across = { ...ctx, across: database.across };
+  const keys = async () => (await holds()).map(({ key }) => key).toSorted();
+  await removeOldHolds(across, 101);
+  expect(await keys()).toEqual(['active', 'released', 'young']);
+  await removeOldHolds(across, 99);
+  expect(await keys()).toEqual(['active', 'young']);
 });
 
 it('holds stay and end when their stock location is deleted; a removed count takes its holds with it', async () => {

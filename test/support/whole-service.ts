@@ -51,7 +51,7 @@ export async function startTestService(
     image: { allowHttp: true, allowPrivate: true },
     history: { keepDays: 365, maxBytes: 1e12 },
     erasure: { log: undefined, keepDeletedDays: 0 },
-    stock: { movementKeepDays: null },
+    stock: { movementKeepDays: null, holdKeepDays: 365 },
     webhook: {
       allowHttp: false,
       allowPrivate: false,

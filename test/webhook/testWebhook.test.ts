@@ -4,6 +4,7 @@ import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts'
 import type { Context } from '../../src/context.ts';
 import { openOutbound } from '../../src/outbound/outbound.ts';
 import { signData } from '../../src/webhook/sending/signature.ts';
+import { saveWebhook } from '../../src/webhook/saveWebhook.ts';
 import { testWebhook } from '../../src/webhook/testWebhook.ts';
 import { listen, listenHttp } from '../outbound/receiver.ts';
 import { clientSecret, createContext } from '../support/context.ts';
@@ -90,6 +91,23 @@ describe('testWebhook', () => {
     const dataIsSigned = samples.map(({ body }) => body.signature === signData(body.data, clientSecret));
     expect(dataIsSigned.filter(Boolean), 'the forged one is forged in the body too').toHaveLength(2);
     expect(await deliveriesOf(own)).toEqual([]);
+  });
+
+  it.each([
+    ['store/stock/updated', { delta: 0, reason: null, reference: null, changedPaths: [], previous: '{}' }],
+    ['store/stock/released', { reason: 'RELEASED', changedPaths: [], previous: '{}' }],
+  ])('sends what %s has beside its record', async (stockScope, beside) => {
+    const bodies: object[] = [];
+    const { port } = await listenHttp((socket, text) => {
+      bodies.push(read(text).body);
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    const own = await createLocal(port);
+    const endpoint = `http://127.0.0.1:${port}/hook`;
+    await saveWebhook(own, { input: { endpoint, scopes: [stockScope], includeChanges: true } }, { id: {} });
+    await testWebhook(own, { scope: stockScope });
+    expect(bodies).toHaveLength(3);
+    for (const body of bodies) expect(body).toMatchObject(beside);
   });
 
   it("tests another app's webhook with write_webhooks, signed with that app's secret", async () => {

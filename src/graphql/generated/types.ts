@@ -2505,8 +2505,9 @@ export type Mutation = {
   /**
    * Sends three sample events to the registered endpoint of a scope at the same time: one that is signed correctly, one
    * with forged signatures, and one with a timestamp of an hour ago. Returns the receiver's response to each. The
-   * `sequence` of the samples is 0, and the record in `data` has only an unused id, its times and `deleted`. The limits
-   * of address, time and size are those of deliveries. The requests are not retried and not recorded.
+   * `sequence` of the samples is 0, and the record in `data` has only an unused id, its times and `deleted`. What the
+   * event has beside `data` is as if nothing had changed, for example a `delta` of 0. The limits of address, time and size
+   * are those of deliveries. The requests are not retried and not recorded.
    *
    * A document may contain this operation once. In a dry run it is refused with ARGUMENT_VALIDATION_ERROR, and nothing of
    * the request is executed. In a request with an `Idempotency-Key` it must be the first operation of the document,
@@ -7117,9 +7118,10 @@ export type Query = {
    */
   listSalesChannel: Array<SalesChannel>;
   /**
-   * Lists holds of stock, newest first, those that have ended too. All given conditions must hold. Those of a stock count
-   * that was removed from the database are gone. A page or limit outside its range is refused with
-   * ARGUMENT_VALIDATION_ERROR. Needs the scope `read_inventories`.
+   * Lists holds of stock, newest first, those that have ended too, until they are removed 365 days after `expiresAt`, or as
+   * the operator sets by `STOCK_HOLD_KEEP_DAYS`. All given conditions must hold. Those of a stock count that was removed
+   * from the database are gone. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the
+   * scope `read_inventories`.
    */
   listStockHold: StockHoldPaginationResponse;
   /**

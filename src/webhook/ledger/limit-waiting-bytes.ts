@@ -12,6 +12,11 @@ import { FAILURE_REASONS } from './failure-reason.ts';
 /** Deliveries per statement. The number is small, because a save of the webhook waits for the row lock meanwhile. */
 const BATCH_SIZE = 1_000;
 
+/** What a delivery keeps for its body. */
+const payloadBytes = sql`(octet_length(${webhookDelivery.data})
+  + coalesce(octet_length(${webhookDelivery.details}::text), 0)
+  + coalesce(octet_length(${webhookDelivery.changes}::text), 0))`;
+
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
  * keep only the id of their record. Deliveries of active webhooks do not count and never fail here. Returns the number
@@ -29,7 +34,7 @@ export async function limitWaitingBytes(
     from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId}
       and ${webhookDelivery.webhookId} = ${webhook.id}
     where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
-    group by ${webhook.merchantId} having sum(octet_length(${webhookDelivery.data})) > ${maxWaitingBytes}::bigint`,
+    group by ${webhook.merchantId} having sum(${payloadBytes}) > ${maxWaitingBytes}::bigint`,
   );
   let failed = 0;
   for (const { merchantId } of merchants) {
@@ -57,7 +62,7 @@ async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promis
       from (
         select waiting.id from (
           select ${webhookDelivery.id} as id,
-            sum(octet_length(${webhookDelivery.data})) over (order by ${webhookDelivery.id} desc) as bytes_since
+            sum(${payloadBytes}) over (order by ${webhookDelivery.id} desc) as bytes_since
           from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)}
             and ${webhook.id} = ${webhookDelivery.webhookId}
           where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING'

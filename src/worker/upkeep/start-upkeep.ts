@@ -17,6 +17,7 @@ import { MEMBERSHIP_CHANNEL, updateMemberships } from '../../product/membership/
 import { updateAllSearchDocuments, SEARCH_CHANNEL } from '../../product/search/search-documents.ts';
 import { continueReverts } from '../../revert/continue-reverts.ts';
 import { REVERT_CHANNEL } from '../../revert/start-revert-run.ts';
+import { removeOldHolds } from '../../stock/hold/remove-old-holds.ts';
 import { removeOldStockKeys } from '../../stock/entry/remove-old-stock-keys.ts';
 import { foldMovements } from '../../stock/movement/fold-movements.ts';
 import { expireHolds, limitHolds } from '../../stock/hold/expire-holds.ts';
@@ -41,6 +42,7 @@ const ERASE_DELETED_CUSTOMERS_INTERVAL_MS = 60 * 60_000;
 const COPY_RECEIPTS_INTERVAL_MS = 10_000;
 const FOLD_MOVEMENTS_INTERVAL_MS = 60 * 60_000;
 const REMOVE_OLD_STOCK_KEYS_INTERVAL_MS = 60 * 60_000;
+const REMOVE_OLD_HOLDS_INTERVAL_MS = 60 * 60_000;
 /** Holds end by the database's clock. This is how late their events may be. */
 const EXPIRE_HOLDS_INTERVAL_MS = 10_000;
 const LIMIT_HOLDS_INTERVAL_MS = 60_000;
@@ -82,7 +84,7 @@ export type UpkeepDependencies = {
   webhook: WebhookDependencies;
   retention: Retention & { maxWaitingBytes: number };
   history: { readonly keepDays: number; readonly maxBytes: number };
-  stock: { readonly movementKeepDays: number | null };
+  stock: { readonly movementKeepDays: number | null; readonly holdKeepDays: number };
   /** Gets what the histories of all merchants have, when it was measured. */
   onHistories?: (figures: HistoryFigures) => void;
   /** Gets what the tables of stock have, when it was measured. */
@@ -156,6 +158,7 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   });
   every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx) => foldMovements(ctx, stock.movementKeepDays));
   every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
+  every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx) => removeOldHolds(ctx, stock.holdKeepDays));
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
   every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
   every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx) => {

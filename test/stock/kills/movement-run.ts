@@ -65,9 +65,11 @@ export class MovementRun {
     this.#parts = parts;
   }
 
-  static async start(): Promise<MovementRun> {
-    const place = await ownPostgres();
-    const connection = connect(place.url, { poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  static async start(given?: LedgerPlace): Promise<MovementRun> {
+    const place = given ?? (await ownPostgres());
+    // A cluster routes a statement by the values of its parameters, which a generic plan does not have.
+    const planCacheMode = 'force_custom_plan';
+    const connection = connect(place.url, { poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, planCacheMode });
     const releases = new Map<string, Release>();
     const receiver = await openReceiver((received, response) => {
       noteRelease(releases, received);

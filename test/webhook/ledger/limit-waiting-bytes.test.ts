@@ -61,6 +61,14 @@ it('gives up nothing at the limit, and one delivery if the limit is exceeded', a
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 5 * PAYLOAD_BYTES - 1 })).toBe(1);
 });
 
+it('counts what deliveries have beside their data', async () => {
+  const ctx = await waiting(10, 'PAUSED');
+  const members = JSON.stringify({ changedPaths: ['x'.repeat(PAYLOAD_BYTES - 50)], previous: null });
+  await database.db.execute(sql`
+    update webhook_delivery set changes = ${members}::json where merchant_id = ${ctx.merchantId}`);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: 10 * PAYLOAD_BYTES })).toBe(5);
+});
+
 it('does not change deliveries of active webhooks and of other merchants', async () => {
   const [active, other, over] = [await waiting(50, 'ACTIVE'), await waiting(20, 'PAUSED'), await waiting(30, 'PAUSED')];
   await database.db.execute(
