@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { change, changePart, changeSet } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
@@ -6,52 +6,73 @@ import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { NO_ID } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { BATCH_SIZE, processDueRows } from '../db/write/process-due-rows.ts';
+import { processDueRows } from '../db/write/process-due-rows.ts';
+
+/** Only an erasure waits for the locks of a batch. */
+const BATCH_SIZE = 2_000;
 
 /**
  * Removes the changes of all merchants that are older than the given time, the oldest first, and returns their number.
  * The numbers of records stay, so that later changes continue them.
  */
 export async function removeOldChanges(ctx: AcrossContext, keepDays: number): Promise<number> {
-  const isDue = sql`${change.createdAt} < now() - make_interval(days => ${keepDays}::integer)`;
-  return await processDueRows(ctx, { table: change, isDue }, async (ctx) => await removeOldest(ctx, keepDays));
+  const before = sql`now() - make_interval(days => ${keepDays}::integer)`;
+  const isDue = sql`${change.createdAt} < ${before}`;
+  return await processDueRows(ctx, { table: change, isDue }, async (ctx) => {
+    const removed = await removeOf(ctx, isDue);
+    if (removed > 0)
+      await ctx.db.execute(sql`
+        update ${merchant} set history_since = ${before}
+        where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < ${before}`);
+    return removed;
+  });
 }
 
-/** Removes one batch of a merchant. */
-async function removeOldest(merchantCtx: MerchantContext, keepDays: number): Promise<number> {
-  return await inTransaction(merchantCtx, async (ctx) => {
-    const old = await readRows(
-      ctx,
-      { id: column.text, changeTransactionId: column.text, recordId: column.text, changeSetId: column.text },
-      sql`
-      select ${change.id} as "id", ${change.changeTransactionId} as "changeTransactionId",
-        ${change.recordId} as "recordId", ${change.changeSetId} as "changeSetId"
-      from ${change}
-      where ${ownedBy(ctx, change)} and ${change.createdAt} < now() - make_interval(days => ${keepDays}::integer)
-      order by ${change.id} limit ${sql.raw(String(BATCH_SIZE))} for update skip locked`,
-    );
-    const transactions = textArray(old.map(({ changeTransactionId }) => changeTransactionId));
-    const records = textArray(old.map(({ recordId }) => recordId));
-    await ctx.db.execute(sql`
-      delete from ${changePart} where ${ownedBy(ctx, changePart)}
-        and (${changePart.changeTransactionId}, ${changePart.recordId}) in (
-          select * from unnest(${transactions}::uuid[], ${records}::uuid[]))`);
-    await ctx.db.execute(sql`
-      delete from ${change} where ${ownedBy(ctx, change)}
-        and ${change.id} = any(${textArray(old.map(({ id }) => id))}::uuid[])`);
-    const sets = textArray([...new Set(old.map(({ changeSetId }) => changeSetId))]);
-    await ctx.db.execute(sql`
-      delete from ${changeSet} where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${sets}::uuid[])
-        and not exists (
-          select from ${change} where ${ownedBy(ctx, change)} and ${change.changeSetId} = ${changeSet.id})
-        and not exists (
-          select from ${stockMovement}
-          where ${ownedBy(ctx, stockMovement)} and ${stockMovement.changeSetId} = ${changeSet.id})`);
-    await ctx.db.execute(sql`
-      update ${merchant} set history_since = now() - make_interval(days => ${keepDays}::integer)
-      where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < now() - make_interval(days => ${keepDays}::integer)`);
-    return old.length;
-  });
+/** Removes the old changes of one merchant. Each batch begins behind the one before, whose rows a scan would pass again. */
+async function removeOf(ctx: MerchantContext, isDue: SQL): Promise<number> {
+  let removed = 0;
+  let afterId = NO_ID;
+  for (;;) {
+    const batch = await inTransaction(ctx, async (ctx) => await removeBatch(ctx, isDue, afterId));
+    removed += batch.length;
+    if (batch.length < BATCH_SIZE) return removed;
+    afterId = batch.at(-1)!;
+  }
+}
+
+/** Removes the next changes, and returns their ids. Ids have the order of the times. */
+async function removeBatch(ctx: MerchantContext, isDue: SQL, afterId: string): Promise<string[]> {
+  const old = await readRows(
+    ctx,
+    { id: column.text, changeTransactionId: column.text, recordId: column.text, changeSetId: column.text },
+    sql`
+    delete from ${change} where ${ownedBy(ctx, change)} and ${change.id} = any(array(
+      select ${change.id} from ${change} where ${ownedBy(ctx, change)} and ${change.id} > ${afterId}::uuid
+      order by ${change.id} limit ${sql.raw(String(BATCH_SIZE))})) and ${isDue}
+    returning ${change.id} as "id", ${change.changeTransactionId} as "changeTransactionId",
+      ${change.recordId} as "recordId", ${change.changeSetId} as "changeSetId"`,
+  );
+  if (old.length === 0) return [];
+  const transactions = textArray(old.map(({ changeTransactionId }) => changeTransactionId));
+  const records = textArray(old.map(({ recordId }) => recordId));
+  await ctx.db.execute(sql`
+    delete from ${changePart} where ${ownedBy(ctx, changePart)}
+      and (${changePart.changeTransactionId}, ${changePart.recordId}) in (
+        select * from unnest(${transactions}::uuid[], ${records}::uuid[]))`);
+  await removeUnused(ctx, [...new Set(old.map(({ changeSetId }) => changeSetId))]);
+  return old.map(({ id }) => id).toSorted();
+}
+
+/** Removes the change sets that no change is in any more. */
+async function removeUnused(ctx: MerchantContext, changeSetIds: readonly string[]): Promise<void> {
+  await ctx.db.execute(sql`
+    delete from ${changeSet} where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${textArray(changeSetIds)}::uuid[])
+      and not exists (
+        select from ${change} where ${ownedBy(ctx, change)} and ${change.changeSetId} = ${changeSet.id})
+      and not exists (
+        select from ${stockMovement}
+        where ${ownedBy(ctx, stockMovement)} and ${stockMovement.changeSetId} = ${changeSet.id})`);
 }

@@ -4,15 +4,15 @@ import type { AcrossContext } from '../connection/across-merchants.ts';
 import { column } from '../connection/read-rows.ts';
 import type { TenantTable } from '../read/projection.ts';
 
-/** Rows of a merchant that one batch has at the most. Small, so that it holds its locks for a short time only. */
+/** Rows of a merchant that one batch should have at the most, so that it holds its locks for a short time only. */
 export const BATCH_SIZE = 1_000;
 
 export type DueRows = { table: TenantTable; isDue: SQL };
 
 /**
- * Processes the due rows of all merchants in batches, and returns their number. `processBatch` handles at most
- * BATCH_SIZE rows of one merchant, so that they are no longer due, and returns how many. Ends when a round over the
- * merchants handles none: either none is left, or another process has locked the others.
+ * Processes the due rows of all merchants, and returns their number. `processBatch` handles rows of one merchant, so that
+ * they are no longer due, and returns how many. Ends when a round over the merchants handles none: either none is left,
+ * or another process has locked the others.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,
