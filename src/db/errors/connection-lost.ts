@@ -1,6 +1,6 @@
 /**
  * Codes of postgres.js, Node sockets and Postgres for a missing connection. 25P03: idle transaction terminated. 57P01
- * to 57P03: shutting down or starting. 53300: too many connections.
+ * to 57P03: shutting down or starting. 53300: too many connections. 08007: a commit whose outcome is unknown.
  */
 const CODES: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
@@ -24,15 +24,21 @@ const CODES: ReadonlySet<string> = new Set([
   '08003',
   '08004',
   '08006',
+  '08007',
 ]);
 
 /** pg-boss uses node-postgres, whose errors for a lost connection have no code, only a message. */
 const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
+/** Citus has no code for a node that it loses during a commit. Whether the node has committed is unknown. */
+const NODE_LOST_IN_COMMIT = /^could not commit transaction for shard \d+ on at least one active node/;
+
+const MESSAGES = [MESSAGE_WITHOUT_CODE, NODE_LOST_IN_COMMIT];
+
 /** Whether the database could not be reached, so that a retry may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  if (error instanceof Error && MESSAGE_WITHOUT_CODE.test(error.message)) return true;
+  if (error instanceof Error && MESSAGES.some((message) => message.test(error.message))) return true;
   if ('code' in error && typeof error.code === 'string' && CODES.has(error.code)) return true;
   return 'cause' in error && isConnectionLost(error.cause);
 }
