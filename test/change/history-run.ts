@@ -71,8 +71,8 @@ export class HistoryRun {
     return new HistoryRun(place, own, token, await LedgerProcesses.start(place.url, ['all', 'all']));
   }
 
-  /** Kills a process after each part of the changes, and reads the shop as it is then. */
-  async play({ changes, kills }: { changes: number; kills: number }) {
+  /** Kills a process after each part of the changes, and reads the shop at so many moments, also after each kill. */
+  async play({ changes, kills, moments = kills }: { changes: number; kills: number; moments?: number }) {
     await this.#changes.prepare();
     const write = async (): Promise<void> => {
       while (this.#made < changes) {
@@ -83,13 +83,13 @@ export class HistoryRun {
       }
     };
     const kill = async (): Promise<void> => {
-      for (let killed = 0; killed < kills; killed++) {
+      for (let moment = 0, killed = 0; moment < moments; moment++) {
         await until(
           () => this.#made,
-          (made) => made >= (changes * killed) / kills,
+          (made) => made >= (changes * moment) / moments,
           WITHIN_MS,
         );
-        await this.#processes.kill(killed);
+        if (moment >= (moments * killed) / kills) await this.#processes.kill(killed++);
         this.#moments.push(await this.#paused(async () => await this.#moment()));
       }
     };
@@ -98,6 +98,7 @@ export class HistoryRun {
     return {
       changes: this.#made,
       confirmed: this.#changes.confirmed.length,
+      moments: this.#moments.length,
       ...faults,
       wrongMoments: await this.#wrongMoments(),
     };
