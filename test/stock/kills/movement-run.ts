@@ -35,8 +35,11 @@ const MUTATIONS = {
   releaseHold: 'mutation ($idList: [String!]!) { releaseHold(idList: $idList) }',
 };
 
-export type MovementPlay = { entries: number; serviceKills: number; databaseKills: number };
+/** `isLong`: with up to 50 entries a request. */
+export type MovementPlay = { entries: number; serviceKills: number; databaseKills: number; isLong?: boolean };
 type Work = () => Promise<unknown>;
+/** `mayTake`: whether the next entries may be sent already. */
+type Turns = { isLong: boolean; mayTake: () => boolean };
 type Parts = {
   place: LedgerPlace;
   connection: Connection;
@@ -85,7 +88,7 @@ export class MovementRun {
   }
 
   /** The kills are spread over the run. Writers do a part of the entries during each. */
-  async play({ entries, serviceKills, databaseKills }: MovementPlay) {
+  async play({ entries, serviceKills, databaseKills, isLong = false }: MovementPlay) {
     const { place, processes, own, client } = this.#parts;
     const kills = serviceKills + databaseKills;
     const beganMs = performance.now();
@@ -108,7 +111,7 @@ export class MovementRun {
         }
       }
     };
-    await Promise.all([...Array.from({ length: WRITERS }, () => this.#write(entries, mayTake)), kill()]);
+    await Promise.all([...Array.from({ length: WRITERS }, () => this.#write(entries, { isLong, mayTake })), kill()]);
     const seconds = Math.round((performance.now() - beganMs) / 1_000);
     await this.#settle();
     const { refused, ids } = this.#outcomes;
@@ -124,19 +127,19 @@ export class MovementRun {
     await receiver.close();
   }
 
-  async #write(entries: number, mayTake: () => boolean): Promise<void> {
+  async #write(entries: number, { isLong, mayTake }: Turns): Promise<void> {
     for (;;) {
       const isLast = this.#taken >= entries;
       const repeat = isLast || this.#repeats.length > REPEATED_AFTER ? this.#repeats.shift() : undefined;
       if (repeat) await repeat();
       else if (isLast) return;
       else if (!mayTake()) await wait(10);
-      else await this.#next();
+      else await this.#next(isLong);
     }
   }
 
-  async #next(): Promise<void> {
-    const unit = unitAt(this.#taken);
+  async #next(isLong: boolean): Promise<void> {
+    const unit = unitAt(this.#taken, isLong);
     this.#taken += unit.entries.length;
     await (unit.operation === 'adjustStock' ? this.#adjust(unit) : this.#hold(unit));
     this.#done += unit.entries.length;

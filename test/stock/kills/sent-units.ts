@@ -11,6 +11,8 @@ const BATCHED: readonly number[] = [1, 3, 6];
 const BATCHED_HOLDS = 4;
 /** A round whose entries may not take what is available below 0. */
 const GUARDED = 5;
+/** In a long run the rounds before GUARDED are one request, and the others too, but for those of each eighth cycle. */
+const USUAL_CYCLES = 8;
 const QUANTITIES = [1.5, 3, 2] as const;
 const SHORT_MS = 800;
 const LONG_MS = 600_000;
@@ -29,15 +31,21 @@ export type AdjustUnit = { n: number; operation: 'adjustStock'; entries: Adjustm
 export type HoldUnit = { n: number; operation: 'holdStock'; entries: Hold[] };
 export type Unit = AdjustUnit | HoldUnit;
 
-/** The request whose first entry is the nth of the run. */
-export function unitAt(n: number): Unit {
+/** The request whose first entry is the nth of the run. Those of a long run have more entries, up to 50. */
+export function unitAt(n: number, isLong = false): Unit {
   const [round, cycle] = placeInRun(n);
   const isHold = round === DELTAS.length;
+  const isLarge = isLong && !isHold && cycle % USUAL_CYCLES !== 0;
   const isBatch = n % PLACES === 0 && (isHold ? cycle % BATCHED_HOLDS === 0 : BATCHED.includes(round));
-  const numbers = Array.from({ length: isBatch ? PLACES : 1 }, (_, index) => n + index);
+  const length = isLarge ? entriesOfLarge(round) : isBatch ? PLACES : 1;
+  const numbers = Array.from({ length }, (_, index) => n + index);
   return isHold
     ? { n, operation: 'holdStock', entries: numbers.map(holdAt) }
     : { n, operation: 'adjustStock', entries: numbers.map(adjustmentAt) };
+}
+
+function entriesOfLarge(round: number): number {
+  return (round === 0 ? GUARDED : 1) * PLACES;
 }
 
 /** Puts back what a committed hold took, so that the counts stay near their beginning. */
