@@ -16,6 +16,7 @@ export type HistoryPlace = { db: Database; url: string };
 
 const WRITERS = 4;
 const WITHIN_MS = 120_000;
+const READ_AT_ONCE = 20;
 /** A time in milliseconds is before one change and after another if the changes are so far from it. */
 const APART_MS = 3;
 const LIST = `query ($products: [String!], $customers: [String!], $asOf: Timestamp) {
@@ -146,14 +147,25 @@ export class HistoryRun {
     );
     await wait(APART_MS);
     const ids = { products: await this.#changes.idsOf('product'), customers: await this.#changes.idsOf('customer') };
-    return { at: row!.at, ...ids, found: JSON.stringify(await this.#send(LIST, ids)) };
+    return { at: row!.at, ...ids, found: await this.#read(ids) };
+  }
+
+  /** The records as JSON, in parts: `asOf` reads at most 20,000 changes, and one statement changes all customers. */
+  async #read({ products, customers }: Ids, asOf?: number): Promise<string> {
+    const parts: string[] = [];
+    for (let from = 0; from < Math.max(products.length, customers.length); from += READ_AT_ONCE) {
+      const until = from + READ_AT_ONCE;
+      const ids = { products: products.slice(from, until), customers: customers.slice(from, until) };
+      parts.push(JSON.stringify(await this.#send(LIST, { ...ids, asOf })));
+    }
+    return parts.join('\n');
   }
 
   /** The moments at which `asOf` finds another shop than was there, with the first difference. */
   async #wrongMoments(): Promise<string[]> {
     const wrong: string[] = [];
     for (const { at, found, products, customers } of this.#moments) {
-      const now = JSON.stringify(await this.#send(LIST, { products, customers, asOf: at }));
+      const now = await this.#read({ products, customers }, at);
       const place = Array.from(found).findIndex((letter, index) => letter !== now[index]);
       if (now !== found)
         wrong.push(`${at}: ${found.slice(place - 200, place + 50)} and not ${now.slice(place - 200, place + 50)}`);
