@@ -1,92 +1,128 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { connectOnce } from '../src/db/connection/connect.ts';
+import { ROOT } from './child.ts';
 import { openBenchDatabase } from './database.ts';
-import { commitOf, openEarlierShop, startEarlier } from './earlier.ts';
+import { commitOf, openEarlierDatabase } from './earlier.ts';
 import { openHistoryFloor } from './history-floor.ts';
-import type { Surroundings } from './http-subject.ts';
-import { startLoad } from './load.ts';
-import { ratioOf, type Result } from './results.ts';
-import { runRounds } from './rounds.ts';
-import { serviceSubject, startService } from './service.ts';
-import { openShop } from './shop.ts';
-import type { Subject } from './subject.ts';
-import { openPostgresUsage, waitUntilIdle } from './usage.ts';
+import { openWriter, type Writer } from './history-writer.ts';
+import { printProgress } from './print-progress.ts';
+import { medians, ratioOf, type Result } from './results.ts';
+import type { Sample } from './subject.ts';
+import { exactCpuMs } from './usage.ts';
+import type { Workload } from './workload.ts';
 import { writeWorkloads } from './write-workloads.ts';
 
 /** The commit before the first one with a history. */
 const BEFORE = 'e3c6ecb9';
 const SHOPS = [10_000, 2_000];
-const SECONDS = 5;
-const OPTIONS = { warmUpSeconds: 3, connections: 1 };
-/** The CPU time of PostgreSQL with a history, at most so many times the floor. */
+/** A create is too short to be measured by itself. */
+const CREATES_OF_ROUND = 8;
+/** A round of W5 is shorter than one of the others. */
+const ROUNDS_OF_W5 = 4;
+const WARM_UP_ROUNDS = 2;
+/** The server process has more to do after its last answer. */
+const IDLE_MS = 3;
+/** The CPU time with a history, at most so many times the floor. */
 const MOST = 1.1;
 
-type Stoppable = { stop(): Promise<void> };
+/** `run` returns the number of requests that it has executed. */
+type Subject = {
+  name: string;
+  pid: number;
+  prepare?: () => Promise<void>;
+  run: (workload: Workload, requests: number) => Promise<number>;
+};
 
 /**
- * Compares the CPU time of PostgreSQL for W5, W6 and W7 with a history and without one, with that of the commit before the
- * history, and with the insert of the same rows, in rounds in which they take turns. The floor is the sum of the last two.
- * Exits with code 1 if the history costs more than the floor and 10 %.
+ * Compares the CPU time of PostgreSQL for W5, W6 and W7 with a history and without one, with that of the commit before
+ * the history, and with the insert of the same rows. The floor is the sum of the last two. Requests are executed in this
+ * process, those of each subject on one connection, in turns. Only the server processes of these connections are
+ * counted: they are disturbed less by other work on the machine than all processes of a server. Exits with code 1 if a
+ * history costs more than the floor and 10 %.
  */
 export async function cost(rounds: number): Promise<void> {
-  const opened: Stoppable[] = [];
-  const open = <Opened extends Stoppable>(one: Opened): Opened => (opened.unshift(one), one);
+  const closes: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closes.toReversed()) await one();
+  };
   try {
     const database = await openBenchDatabase(SHOPS);
-    open({ stop: () => database.close() });
-    const { url, merchantId } = database;
-    const { shop, token } = await openShop(url, merchantId);
-    const service = open(await startService(database.servingUrl));
-    const postgresMs = await openPostgresUsage(url);
-    const load = open(await startLoad(shop));
-    const surroundings: Surroundings = { shop, load, postgresMs, untilIdle: async () => await waitUntilIdle(url) };
-    const client = connectOnce(url);
-    open({ stop: async () => await client.end() });
-    const earlier = open(await openEarlierShop(await commitOf(BEFORE), SHOPS));
-    const subject = (name: string) => serviceSubject(service, token, surroundings, name);
-    const subjects = [
-      withHistory(subject('on'), client, { merchantId, isKept: true }),
-      withHistory(subject('off'), client, { merchantId, isKept: false }),
-      open(await startEarlier(BEFORE, earlier)),
-      open(openHistoryFloor({ databaseUrl: url, merchantId, postgresMs })),
+    closes.push(database.close);
+    const former = await openEarlierDatabase(await commitOf(BEFORE), SHOPS);
+    closes.push(former.database.close);
+    const client = connectOnce(database.url);
+    closes.push(async () => await client.end());
+    const writer = await openWriter(ROOT, database, true);
+    closes.push(writer.close);
+    const earlier = await openWriter(former.directory, former.database, false);
+    closes.push(earlier.close);
+    const floor = await openHistoryFloor(database);
+    closes.push(floor.close);
+    const subjects: Subject[] = [
+      { ...serviceSubject('on', writer), prepare: async () => await keepHistory(client, database.merchantId, true) },
+      { ...serviceSubject('off', writer), prepare: async () => await keepHistory(client, database.merchantId, false) },
+      // Twice, because the other database is written with a history and without one.
+      serviceSubject(BEFORE, earlier, 2),
+      { name: 'rows', pid: floor.pid, run: async (_, count) => (await floor.write(count), count) },
     ];
-    const workloads = writeWorkloads.map((workload) => ({ ...workload, connections: OPTIONS.connections }));
-    const results = await runRounds(workloads, subjects, { rounds, seconds: SECONDS, ...OPTIONS });
-    await printBytes(client, merchantId);
-    for (const { name, title } of workloads) report(`${name}: ${title}`, results.filter((result) => result.workload === name));
+    for (const workload of writeWorkloads) {
+      printProgress(`${workload.name}: ${workload.title}`);
+      report(workload, await measure(workload, subjects, rounds, floor.copy));
+    }
+    await printBytes(client);
   } finally {
-    for (const one of opened) await one.stop();
+    await close();
   }
 }
 
-/** Begins or ends the merchant's history before each measurement. Answers are not compared: the service is the same. */
-function withHistory(
-  { answer: _, ...subject }: Subject,
-  client: postgres.Sql,
-  { merchantId, isKept }: { merchantId: string; isKept: boolean },
-): Subject {
-  return {
-    ...subject,
-    sample: async (workload, settings) => {
-      await client`update merchant set history_since = case when ${isKept} then now() end where merchant_id = ${merchantId}`;
-      return await subject.sample(workload, settings);
-    },
+let written = 0;
+
+function serviceSubject(name: string, writer: Writer, times = 1): Subject {
+  const run = async (workload: Workload, requests: number): Promise<number> => {
+    for (let n = 0; n < requests * times; n++) await writer.write(workload, written++);
+    return requests * times;
   };
+  return { name, pid: writer.pid, run };
 }
 
-async function printBytes(client: postgres.Sql, merchantId: string): Promise<void> {
-  const rows = await client`
-    select s.operation, count(*)::int as changes, count(distinct s.id)::int as sets, avg(c.bytes)::int as bytes_of_values
-    from change c join change_set s on s.merchant_id = c.merchant_id and s.id = c.change_set_id
-    where c.merchant_id = ${merchantId} group by s.operation`;
-  const [size] = await client`
-    select (pg_total_relation_size('change') + pg_total_relation_size('change_part')
-      + pg_total_relation_size('change_set') + pg_total_relation_size('changed_record'))::float8 as bytes,
-      (select count(*)::float8 from change) as changes`;
-  console.log(JSON.stringify({ bytesOfChange: Math.round(size!.bytes / size!.changes), operations: rows }));
+async function keepHistory(client: postgres.Sql, merchantId: string, isKept: boolean): Promise<void> {
+  await client`
+    update merchant set history_since = case when ${isKept} then now() end where merchant_id = ${merchantId}`;
 }
 
-function report(title: string, results: readonly Result[]): void {
+/** The first rounds are not counted. After the first one there are rows for the floor. */
+async function measure(
+  workload: Workload,
+  subjects: readonly Subject[],
+  rounds: number,
+  copyRows: () => Promise<void>,
+): Promise<Result[]> {
+  const [requests, count] = workload.name === 'W5' ? [CREATES_OF_ROUND, rounds * ROUNDS_OF_W5] : [1, rounds];
+  const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
+  for (let round = -WARM_UP_ROUNDS; round < count; round++) {
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+      if (round === -WARM_UP_ROUNDS && subject.name === 'rows') await copyRows();
+      await subject.prepare?.();
+      const sample = await take(workload, subject, requests);
+      if (round >= 0) samples.get(subject)!.push(sample);
+    }
+  }
+  return subjects.map((subject) => medians(workload.name, subject.name, samples.get(subject)!));
+}
+
+async function take(workload: Workload, { pid, run }: Subject, requests: number): Promise<Sample> {
+  await wait(IDLE_MS);
+  const [beforeMs, begunMs] = [await exactCpuMs(pid), performance.now()];
+  const executed = await run(workload, requests);
+  const perSecond = (executed * 1_000) / (performance.now() - begunMs);
+  await wait(IDLE_MS);
+  const postgresCpuMs = ((await exactCpuMs(pid)) - beforeMs) / executed;
+  const unknown = { p50Ms: null, p99Ms: null, nodeCpuMs: null, residentMiB: null, bytes: null };
+  return { perSecond, postgresCpuMs, ...unknown, failed: 0, failure: null };
+}
+
+function report({ name, title }: Workload, results: readonly Result[]): void {
   const [on, off, earlier, rows] = results as [Result, Result, Result, Result];
   const floor: Result = {
     ...earlier,
@@ -94,14 +130,33 @@ function report(title: string, results: readonly Result[]): void {
     postgresCpuMs: earlier.postgresCpuMs! + rows.postgresCpuMs!,
     postgresCpuMsOfRounds: earlier.postgresCpuMsOfRounds.map((ms, round) => ms + rows.postgresCpuMsOfRounds[round]!),
   };
-  console.log(title);
+  console.log(`${name}: ${title}`);
   for (const result of [on, off, earlier, rows, floor]) {
-    const { median, interval } = ratioOf(result, floor, 'postgresCpuMsOfRounds');
-    const range = interval.map((ratio) => ratio.toFixed(2)).join(' to ');
-    const cpuMs = result.postgresCpuMs!.toFixed(2).padStart(7);
-    console.log(`  ${result.subject.padEnd(9)} ${cpuMs} ms CPU of Postgres, ${median.toFixed(2)} x the floor (${range})`);
-    if (result.failed > 0 || (result === on && median > MOST)) process.exitCode = 1;
+    const compared = ratioText(result, floor);
+    console.log(
+      `  ${result.subject.padEnd(9)} ${result.postgresCpuMs!.toFixed(2).padStart(7)} ms, ${compared} the floor`,
+    );
   }
-  const { median, interval } = ratioOf(off, earlier, 'postgresCpuMsOfRounds');
-  console.log(`  off: ${median.toFixed(2)} x ${BEFORE} (${interval.map((ratio) => ratio.toFixed(2)).join(' to ')})`);
+  console.log(`  off is ${ratioText(off, earlier)} ${BEFORE}`);
+  if (ratioOf(on, floor, 'postgresCpuMsOfRounds').median > MOST) process.exitCode = 1;
+}
+
+function ratioText(one: Result, other: Result): string {
+  const { median, interval } = ratioOf(one, other, 'postgresCpuMsOfRounds');
+  return `${median.toFixed(2)} x (${interval.map((ratio) => ratio.toFixed(2)).join(' to ')})`;
+}
+
+/** What the history has, and the bytes of a change with all indexes. */
+async function printBytes(client: postgres.Sql): Promise<void> {
+  const rows = await client<{ operation: string; changes: number; bytes: number }[]>`
+    select s.operation, count(*)::int as changes, avg(c.bytes)::int as bytes
+    from change c join change_set s on s.merchant_id = c.merchant_id and s.id = c.change_set_id
+    where s.operation is not null group by s.operation order by s.operation`;
+  for (const { operation, changes, bytes } of rows)
+    console.log(`${operation}: ${changes} changes, ${bytes} bytes of values each`);
+  const [size] = await client<{ bytes: number }[]>`
+    select round((pg_total_relation_size('change') + pg_total_relation_size('change_part')
+      + pg_total_relation_size('change_set') + pg_total_relation_size('changed_record'))::numeric
+      / (select count(*) from change))::int as bytes`;
+  console.log(`${size!.bytes} bytes a change with all indexes`);
 }

@@ -44,6 +44,7 @@ declare
   befores text[];
   afters text[];
   is_unusual boolean;
+  statement_number integer;
 ${recorded.of ? '  has_moved boolean;\n' : ''}begin
 ${onlyMoved(recorded)}  if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
@@ -66,7 +67,7 @@ ${indented(updated(recorded, members), '      ')}
     end if;
     continue when ids is null;
     -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
-    is_unusual := write_change_parts(
+    statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
   end loop;
   return null;

@@ -1,7 +1,8 @@
 -- Writes the changes of a transaction at its end: one for each record of which something differs, with the next number
 -- of the record.
+-- After transactions of many records PostgreSQL expects many parts of each, and would read the whole table.
 create or replace function write_changes() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 declare
   merchant uuid := new.merchant_id;
   ended change_transaction;
@@ -101,6 +102,5 @@ do $$
 begin
   if not has_citus() then
     alter function write_changes set plan_cache_mode = force_generic_plan;
-    alter function write_changes set enable_seqscan = off;
   end if;
 end $$;
