@@ -31,18 +31,24 @@ export async function commitOf(ref: string): Promise<string> {
   return stdout.trim();
 }
 
-/** The rows have the same ids as ours if the commit generates them with the same functions. */
-export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
+/** A checkout of an earlier commit with its packages, and its generated database on a separate server. */
+export async function openEarlierDatabase(
+  commit: string,
+  shops: readonly number[],
+): Promise<{ directory: string; database: Databases.BenchDatabase }> {
   if (process.env.DATABASE_URL)
     throw new Error(
       'Earlier commits have embedded database servers. Unset DATABASE_URL, so that all subjects have the same.',
     );
   const directory = await checkOut(commit);
-  const [databases, shopModule] = await Promise.all([
-    importFrom<typeof Databases>(directory, 'bench/database.ts'),
-    importFrom<typeof Shops>(directory, 'bench/shop.ts'),
-  ]);
-  const database = await databases.openBenchDatabase(shops);
+  const databases = await importFrom<typeof Databases>(directory, 'bench/database.ts');
+  return { directory, database: await databases.openBenchDatabase(shops) };
+}
+
+/** The rows have the same ids as ours if the commit generates them with the same functions. */
+export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
+  const { directory, database } = await openEarlierDatabase(commit, shops);
+  const shopModule = await importFrom<typeof Shops>(directory, 'bench/shop.ts');
   const { shop, token } = await shopModule.openShop(database.url, database.merchantId);
   const load = await startLoad(shop);
   const postgresMs = await openPostgresUsage(database.url);
@@ -85,6 +91,6 @@ async function checkOut(commit: string): Promise<string> {
   return directory;
 }
 
-async function importFrom<Module>(directory: string, file: string): Promise<Module> {
+export async function importFrom<Module>(directory: string, file: string): Promise<Module> {
   return (await import(pathToFileURL(join(directory, file)).href)) as Module;
 }

@@ -4,6 +4,7 @@ import { connectOnce } from '../src/db/connection/connect.ts';
 
 /** The unit in which Linux reports CPU time to programs, independent of its clock rate. */
 const TICK_MS = 10;
+const NANOSECONDS_PER_MS = 1e6;
 const KIB_PER_MIB = 1_024;
 const QUIET_POLLS = 3;
 const QUIET_POLL_MS = 50;
@@ -12,6 +13,12 @@ const QUIET_POLL_MS = 50;
 export async function cpuMs(pid: number): Promise<number> {
   const { user, system } = await stat(pid);
   return (user + system) * TICK_MS;
+}
+
+/** CPU time of a process in milliseconds, without its children, as exactly as Linux knows it. */
+export async function exactCpuMs(pid: number): Promise<number> {
+  const [nanoseconds] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(nanoseconds) / NANOSECONDS_PER_MS;
 }
 
 export async function residentMiB(pid: number): Promise<number> {

@@ -5,8 +5,8 @@ const BULK_SIZE = 1_000;
 /** Importers send few requests at a time. */
 const BULK_CONNECTIONS = 4;
 const BULK_SLICES = 10;
-/** Each slice alternates between two states, so that each request changes every row. */
-const BULK_STATES = 2;
+/** Each request sets a slice to another state than any request before, so that it changes every row. */
+const BULK_STATES = 999_983;
 
 export const writeWorkloads: Workload[] = [
   {
@@ -58,7 +58,7 @@ function newProduct({ brandId, tagId, category }: Shop, n: number) {
 
 function bulk(unit: string) {
   return {
-    distinct: BULK_SLICES * BULK_STATES,
+    distinct: Infinity,
     connections: BULK_CONNECTIONS,
     unit: { name: unit, perRequest: BULK_SIZE },
   };
@@ -76,7 +76,7 @@ function stateOf(n: number): number {
 function changedProduct({ category }: Shop, { id, name, variants }: ShopProduct, state: number) {
   return {
     id,
-    name: state === 0 ? name : `${name} II`,
+    name: `${name} ${state}`,
     type: 'PHYSICAL',
     categories: [{ name: [category.name] }],
     productVariantTypes: [],

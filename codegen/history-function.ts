@@ -3,15 +3,19 @@ import { filePlugin } from './file-plugin.ts';
 import { indented } from './event-value.ts';
 import { type Recorded, RECORDED } from './recorded-tables.ts';
 import {
+  changedRows,
   comparedMembers,
   differs,
   type Member,
+  movedRows,
   PAIRS,
   recordedMembers,
   STAMPS,
-  updatedRows,
   wholeRows,
 } from './history-rows.ts';
+
+/** As `are_recordable` has it for each value. */
+const MAX_VALUE_BYTES = 262_144;
 
 /** The tables by the names of their functions. */
 const FUNCTIONS = new Map(RECORDED.map((recorded) => [`${getTableName(recorded.table)}_history`, recorded]));
@@ -32,33 +36,39 @@ declare
   merchants uuid[];
   merchant uuid;
   transaction_key uuid;
-  statement_number integer;
+  is_kept boolean;
   is_full boolean;
   ids uuid[];
   types text[];
   row_changes text[];
   befores text[];
   afters text[];
-begin
+  is_unusual boolean;
+  statement_number integer;
+${recorded.of ? '  has_moved boolean;\n' : ''}begin
 ${onlyMoved(recorded)}  if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
   else
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
-    continue when statement_number is null;
+    select t.id, t.is_kept, t.is_full into transaction_key, is_kept, is_full from change_transaction t
+    where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+    if not found then
+      select * into transaction_key, is_kept, is_full from begin_changes(merchant);
+    end if;
+    continue when not is_kept;
 ${withheldValues(recorded)}${insertedRows(recorded, members)}    ${recorded.movedBy ? 'if' : 'elsif'} tg_op = 'DELETE' then
 ${indented(collected(recorded, wholeRows(recorded, members, 'o', 'before')), '      ')}
     else
 ${HASHED}
-${indented(collected(recorded, updatedRows(recorded, members)), '      ')}
+${indented(updated(recorded, members), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    perform write_change_parts(
-      merchant, transaction_key, statement_number, is_full, '${recorded.part ?? ''}', ids, types, row_changes, befores,
-      afters);
+    -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
+    statement_number := write_change_parts(
+      merchant, transaction_key, is_full, is_unusual, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint
@@ -118,17 +128,27 @@ ${HASHED}
 `;
 }
 
+/** Rows that move between records are rare, and recording them takes two more joins. */
+function updated(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined) return collected(recorded, changedRows(recorded, members));
+  return `${collected(recorded, changedRows(recorded, members), true)}
+if has_moved then
+${indented(collected(recorded, movedRows(recorded, members)))}
+end if;`;
+}
+
 /** Fills the variables of the function from rows with \`record\`, \`id\`, \`type\`, \`before\` and \`after\`. */
-function collected({ part }: Recorded, rows: string): string {
+function collected({ part }: Recorded, rows: string, findsMoves = false): string {
   const object = (side: string): string =>
     part
       ? `'{' || string_agg('"' || r.id || '":{' || r.${side} || '}', ',' order by r.id) || '}'`
       : `'{' || r.${side} || '}'`;
+  const isMoved = findsMoves ? ',\n  bool_or(r.is_moved) as is_moved' : '';
   const source = part
     ? `select r.record, min(r.type) as type,
   case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
   ${object('before')} as before,
-  ${object('after')} as after
+  ${object('after')} as after${isMoved}
 from (
 ${indented(rows)}
 ) r
@@ -136,10 +156,17 @@ group by r.record`
     : `select r.record, r.type, r.row_change, ${object('before')} as before, ${object('after')} as after
 from (
 ${indented(rows)}
-) r`;
-  return `select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-into ids, types, row_changes, befores, afters
+) r
+offset 0`;
+  return `select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+  bool_or(${isUnusual('c.before')} or ${isUnusual('c.after')})${findsMoves ? ', bool_or(c.is_moved)' : ''}
+into ids, types, row_changes, befores, afters, is_unusual${findsMoves ? ', has_moved' : ''}
 from (
 ${indented(source)}
 ) c;`;
+}
+
+/** Whether values may be too large to be recorded, or unreadable. Null of no values. */
+function isUnusual(values: string): string {
+  return `octet_length(${values}) > ${MAX_VALUE_BYTES} or strpos(${values}, '\\u') > 0`;
 }

@@ -56,21 +56,26 @@ ${indented(values.join(',\n'))}
 }
 
 /**
- * Selects updated rows. Of a part that stays in its record the members that differ are recorded; a part that moves to
- * another record is removed from the one and created in the other.
+ * Selects updated rows, with the members that differ. If these are only stamps, the row is marked. Of parts it selects
+ * those that stay in their record, and tells those that move to another one: `movedRows` selects both.
  */
-export function updatedRows(recorded: Recorded, members: readonly Member[]): string {
-  if (recorded.of === undefined) return changedRows(recorded, members, conditions(recorded, 'n'));
+export function changedRows(recorded: Recorded, members: readonly Member[]): string {
+  if (recorded.of === undefined) return differingRows(recorded, members, conditions(recorded, 'n'));
+  return differingRows(recorded, members, moveConditions(recorded), true);
+}
+
+/** A part that moves to another record is removed from the one and created in the other. */
+export function movedRows(recorded: Recorded, members: readonly Member[]): string {
   // Three joins, because one lateral join could only be executed as a nested loop.
-  return `${changedRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
+  return `${differingRows(recorded, members, `${conditions(recorded, 'n')} and ${stays(recorded)}`)}
 union all
-${movedRows(recorded, members, 'o')}
+${moved(recorded, members, 'o')}
 union all
-${movedRows(recorded, members, 'n')}`;
+${moved(recorded, members, 'n')}`;
 }
 
 /** Selects the parts that move: `o` as they were in their former record, `n` as they are in the other one. */
-function movedRows(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
+function moved(recorded: Recorded, members: readonly Member[], row: 'n' | 'o'): string {
   return `select m.record, m.id, m.type, m.row_change, m.before, m.after
 from (
 ${indented(wholeRow(recorded, members, row, row === 'o' ? 'before' : 'after'))}
@@ -83,33 +88,49 @@ function stays({ of, typeColumn }: Recorded): string {
   return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
 }
 
-/** Updated rows, with the members that differ. If these are only stamps, the row is marked. */
-function changedRows(recorded: Recorded, members: readonly Member[], condition: string): string {
+function differingRows(
+  recorded: Recorded,
+  members: readonly Member[],
+  condition: string,
+  findsMoves = false,
+): string {
+  const compared = comparedMembers(recorded, members);
   const differing = (row: 'n' | 'o', isStamp: boolean): string => {
-    const values = comparedMembers(recorded, members)
+    const values = compared
       .filter(({ name }) => STAMPS.includes(name) === isStamp)
       .map(({ name, column }) => {
-        const text = textOf(`${row}.${column.name}`, column);
+        const text = textOf(`e.${row}_${column.name}`, column);
         const value = column.notNull ? text : `coalesce(${text}, 'null')`;
-        return `case when ${differs(column)} then '"${name}":' || ${value} end`;
+        return `case when e.${column.name}_differs then '"${name}":' || ${value} end`;
       });
     return `nullif(concat_ws(',',\n${indented(values.join(',\n'))}\n), '')`;
   };
-  const columns = `${selected(recorded, 'n')},
-${updated(recorded)} as row_change,
-${differing('o', false)} as before,
-${differing('n', false)} as after,
-${differing('o', true)} as former_stamps,
-${differing('n', true)} as stamps`;
+  const pairs = compared.map(({ column }) => {
+    const { name } = column;
+    return `o.${name} as o_${name}, n.${name} as n_${name}, ${differs(column)} as ${name}_differs`;
+  });
+  const isMoved = findsMoves ? [`not (${stays(recorded)}) as is_moved`] : [];
+  const columns = [selected(recorded, 'n'), `${updated(recorded)} as row_change`, ...isMoved, ...pairs].join(',\n');
+  const shown = findsMoves ? ', e.is_moved' : '';
+  // Without OFFSET PostgreSQL would merge the subqueries, and compute their columns again for each use.
   return `select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+  concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after${shown.replace('e.', 'd.')}
 from (
-  select
-${indented(columns, '    ')}
-  from ${PAIRS}
-  where ${condition}
+  select e.record, e.id, e.type, e.row_change${shown},
+    ${indented(differing('o', false), '    ').trimStart()} as before,
+    ${indented(differing('n', false), '    ').trimStart()} as after,
+    ${indented(differing('o', true), '    ').trimStart()} as former_stamps,
+    ${indented(differing('n', true), '    ').trimStart()} as stamps
+  from (
+    select
+${indented(columns, '      ')}
+    from ${PAIRS}
+    where ${condition}
+    offset 0
+  ) e
+  offset 0
 ) d
-where d.before is not null or d.stamps is not null`;
+where d.before is not null or d.stamps is not null${findsMoves ? ' or d.is_moved' : ''}`;
 }
 
 function updated({ table, part }: Recorded): string {
@@ -133,6 +154,15 @@ function conditions({ type, typeColumn }: Recorded, row: string): string {
   if (typeof type === 'string') return own;
   const stored = Object.keys(type).map((name) => `'${name}'`);
   return `${own} and ${row}.${typeColumn!.name} in (${stored.join(', ')})`;
+}
+
+/** Rows of which the record is kept before or after the update. */
+function moveConditions(recorded: Recorded): string {
+  const { type, typeColumn } = recorded;
+  const own = 'n.merchant_id = merchant';
+  if (typeof type === 'string') return own;
+  const stored = Object.keys(type).map((name) => `'${name}'`);
+  return `${own} and (n.${typeColumn!.name} in (${stored.join(', ')}) or o.${typeColumn!.name} in (${stored.join(', ')}))`;
 }
 
 export function differs(column: AnyPgColumn): string {

@@ -62,8 +62,6 @@ export const changeTransaction = pgTable(
     isKept: boolean('is_kept').notNull().default(true),
     /** Whether the merchant's history has reached HISTORY_MAX_BYTES. Values are then not recorded. Set by a trigger. */
     isFull: boolean('is_full').notNull().default(false),
-    /** Number of statements that have changed records. */
-    statementCount: integer('statement_count').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.merchantId, t.transactionId] })],
 );

@@ -163,7 +163,6 @@ CREATE TABLE "change_transaction" (
 	"application_name" text,
 	"is_kept" boolean DEFAULT true NOT NULL,
 	"is_full" boolean DEFAULT false NOT NULL,
-	"statement_count" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "change_transaction_merchant_id_transaction_id_pk" PRIMARY KEY("merchant_id","transaction_id")
 );--> statement-breakpoint
 CREATE TABLE "changed_record" (

@@ -7,6 +7,16 @@ language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
 begin
+  if cardinality(ids) = 1 then
+    -- The same in one statement: most transactions change one record.
+    insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at_ms)
+    values (merchant, ids[1], types[1], steps[1], now_ms + steps[1] - 1)
+    on conflict (merchant_id, record_id, record_type) do update set
+      number = known.number + excluded.number,
+      changed_at_ms = greatest(excluded.changed_at_ms, known.changed_at_ms + excluded.number)
+    returning array[known.number], array[known.changed_at_ms] into last_numbers, last_times_ms;
+    return;
+  end if;
   insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at_ms)
   select merchant, r.id, r.type, r.steps, now_ms + r.steps - 1
   from unnest(ids, types, steps) as r(id, type, steps)

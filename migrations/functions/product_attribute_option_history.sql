@@ -6,13 +6,16 @@ declare
   merchants uuid[];
   merchant uuid;
   transaction_key uuid;
-  statement_number integer;
+  is_kept boolean;
   is_full boolean;
   ids uuid[];
   types text[];
   row_changes text[];
   befores text[];
   afters text[];
+  is_unusual boolean;
+  statement_number integer;
+  has_moved boolean;
 begin
   if tg_op = 'DELETE' then
     merchants := array(select distinct o.merchant_id from old_rows o);
@@ -20,11 +23,16 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
-    continue when statement_number is null;
+    select t.id, t.is_kept, t.is_full into transaction_key, is_kept, is_full from change_transaction t
+    where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+    if not found then
+      select * into transaction_key, is_kept, is_full from begin_changes(merchant);
+    end if;
+    continue when not is_kept;
     if tg_op = 'INSERT' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
+      into ids, types, row_changes, befores, afters, is_unusual
       from (
         select r.record, min(r.type) as type,
           case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
@@ -45,8 +53,9 @@ begin
         group by r.record
       ) c;
     elsif tg_op = 'DELETE' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
+      into ids, types, row_changes, befores, afters, is_unusual
       from (
         select r.record, min(r.type) as type,
           case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
@@ -69,85 +78,158 @@ begin
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0), bool_or(c.is_moved)
+      into ids, types, row_changes, befores, afters, is_unusual, has_moved
       from (
         select r.record, min(r.type) as type,
           case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
           '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
-          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+          '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after,
+          bool_or(r.is_moved) as is_moved
         from (
           select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
-            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+            concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after, d.is_moved
           from (
-            select
-              n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type,
-              'UPDATED' as row_change,
+            select e.record, e.id, e.type, e.row_change, e.is_moved,
               nullif(concat_ws(',',
-                case when o.position <> n.position then '"position":' || o.position::text end,
-                case when o.name <> n.name then '"name":' || to_json(o.name)::text end,
-                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(o.color_code)::text, 'null') end,
-                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(o.thumbnail_image_id)::text, 'null') end,
-                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+                case when e.position_differs then '"position":' || e.o_position::text end,
+                case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
+                case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.o_color_code)::text, 'null') end,
+                case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.o_thumbnail_image_id)::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.o_created_at) * 1000)::bigint::text end,
+                case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
-                case when o.position <> n.position then '"position":' || n.position::text end,
-                case when o.name <> n.name then '"name":' || to_json(n.name)::text end,
-                case when o.color_code is distinct from n.color_code then '"colorCode":' || coalesce(to_json(n.color_code)::text, 'null') end,
-                case when o.thumbnail_image_id is distinct from n.thumbnail_image_id then '"thumbnailImageId":' || coalesce(to_json(n.thumbnail_image_id)::text, 'null') end,
-                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+                case when e.position_differs then '"position":' || e.n_position::text end,
+                case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
+                case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.n_color_code)::text, 'null') end,
+                case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.n_thumbnail_image_id)::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.n_created_at) * 1000)::bigint::text end,
+                case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+                case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+                case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
-            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant and o.attribute_id = n.attribute_id
+            from (
+              select
+                n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type,
+                'UPDATED' as row_change,
+                not (o.attribute_id = n.attribute_id) as is_moved,
+                o.position as o_position, n.position as n_position, o.position <> n.position as position_differs,
+                o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
+                o.color_code as o_color_code, n.color_code as n_color_code, o.color_code is distinct from n.color_code as color_code_differs,
+                o.thumbnail_image_id as o_thumbnail_image_id, n.thumbnail_image_id as n_thumbnail_image_id, o.thumbnail_image_id is distinct from n.thumbnail_image_id as thumbnail_image_id_differs,
+                o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
+                o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
+                o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
+              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+              where n.merchant_id = merchant
+              offset 0
+            ) e
+            offset 0
           ) d
-          where d.before is not null or d.stamps is not null
-          union all
-          select m.record, m.id, m.type, m.row_change, m.before, m.after
-          from (
-            select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
-              '"position":' || o.position::text,
-              '"name":' || to_json(o.name)::text,
-              '"colorCode":' || to_json(o.color_code)::text,
-              '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-              '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
-              '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
-              '"deleted":' || o.deleted::text
-            ) as before
-            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where o.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
-          ) m
-          union all
-          select m.record, m.id, m.type, m.row_change, m.before, m.after
-          from (
-            select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
-              '"position":' || n.position::text,
-              '"name":' || to_json(n.name)::text,
-              '"colorCode":' || to_json(n.color_code)::text,
-              '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-              '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
-              '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
-              '"deleted":' || n.deleted::text
-            ) as after
-            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
-          ) m
+          where d.before is not null or d.stamps is not null or d.is_moved
         ) r
         group by r.record
       ) c;
+      if has_moved then
+        select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+          bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
+        into ids, types, row_changes, befores, afters, is_unusual
+        from (
+          select r.record, min(r.type) as type,
+            case when bool_and(r.row_change = 'STAMPED') then 'STAMPED' else 'UPDATED' end as row_change,
+            '{' || string_agg('"' || r.id || '":{' || r.before || '}', ',' order by r.id) || '}' as before,
+            '{' || string_agg('"' || r.id || '":{' || r.after || '}', ',' order by r.id) || '}' as after
+          from (
+            select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
+              concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
+            from (
+              select e.record, e.id, e.type, e.row_change,
+                nullif(concat_ws(',',
+                  case when e.position_differs then '"position":' || e.o_position::text end,
+                  case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
+                  case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.o_color_code)::text, 'null') end,
+                  case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.o_thumbnail_image_id)::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.o_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
+                ), '') as before,
+                nullif(concat_ws(',',
+                  case when e.position_differs then '"position":' || e.n_position::text end,
+                  case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
+                  case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.n_color_code)::text, 'null') end,
+                  case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.n_thumbnail_image_id)::text, 'null') end,
+                  case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.n_created_at) * 1000)::bigint::text end,
+                  case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
+                ), '') as after,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.o_updated_at) * 1000)::bigint::text end
+                ), '') as former_stamps,
+                nullif(concat_ws(',',
+                  case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.n_updated_at) * 1000)::bigint::text end
+                ), '') as stamps
+              from (
+                select
+                  n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type,
+                  'UPDATED' as row_change,
+                  o.position as o_position, n.position as n_position, o.position <> n.position as position_differs,
+                  o.name as o_name, n.name as n_name, o.name <> n.name as name_differs,
+                  o.color_code as o_color_code, n.color_code as n_color_code, o.color_code is distinct from n.color_code as color_code_differs,
+                  o.thumbnail_image_id as o_thumbnail_image_id, n.thumbnail_image_id as n_thumbnail_image_id, o.thumbnail_image_id is distinct from n.thumbnail_image_id as thumbnail_image_id_differs,
+                  o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
+                  o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
+                  o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
+                from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+                where n.merchant_id = merchant and o.attribute_id = n.attribute_id
+                offset 0
+              ) e
+              offset 0
+            ) d
+            where d.before is not null or d.stamps is not null
+            union all
+            select m.record, m.id, m.type, m.row_change, m.before, m.after
+            from (
+              select o.attribute_id as record, o.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as after, concat_ws(',',
+                '"position":' || o.position::text,
+                '"name":' || to_json(o.name)::text,
+                '"colorCode":' || to_json(o.color_code)::text,
+                '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
+                '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text,
+                '"deleted":' || o.deleted::text
+              ) as before
+              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+              where o.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
+            ) m
+            union all
+            select m.record, m.id, m.type, m.row_change, m.before, m.after
+            from (
+              select n.attribute_id as record, n.id, 'PRODUCT_ATTRIBUTE' as type, 'UPDATED' as row_change, null::text as before, concat_ws(',',
+                '"position":' || n.position::text,
+                '"name":' || to_json(n.name)::text,
+                '"colorCode":' || to_json(n.color_code)::text,
+                '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
+                '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text,
+                '"deleted":' || n.deleted::text
+              ) as after
+              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+              where n.merchant_id = merchant and not (o.attribute_id = n.attribute_id)
+            ) m
+          ) r
+          group by r.record
+        ) c;
+      end if;
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    perform write_change_parts(
-      merchant, transaction_key, statement_number, is_full, 'options', ids, types, row_changes, befores,
-      afters);
+    -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
+    statement_number := write_change_parts(
+      merchant, transaction_key, is_full, is_unusual, 'options', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

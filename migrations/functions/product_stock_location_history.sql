@@ -6,13 +6,15 @@ declare
   merchants uuid[];
   merchant uuid;
   transaction_key uuid;
-  statement_number integer;
+  is_kept boolean;
   is_full boolean;
   ids uuid[];
   types text[];
   row_changes text[];
   befores text[];
   afters text[];
+  is_unusual boolean;
+  statement_number integer;
 begin
   if tg_op = 'UPDATE' then
     -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
@@ -36,11 +38,16 @@ begin
     merchants := array(select distinct n.merchant_id from new_rows n);
   end if;
   foreach merchant in array merchants loop
-    select * from begin_changes(merchant) into transaction_key, statement_number, is_full;
-    continue when statement_number is null;
+    select t.id, t.is_kept, t.is_full into transaction_key, is_kept, is_full from change_transaction t
+    where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
+    if not found then
+      select * into transaction_key, is_kept, is_full from begin_changes(merchant);
+    end if;
+    continue when not is_kept;
     if tg_op = 'DELETE' then
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
+      into ids, types, row_changes, befores, afters, is_unusual
       from (
         select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
         from (
@@ -55,53 +62,67 @@ begin
           ) as before
           from old_rows o where o.merchant_id = merchant
         ) r
+        offset 0
       ) c;
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
       perform set_config('enable_nestloop', 'off', true);
-      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after)
-      into ids, types, row_changes, befores, afters
+      select array_agg(c.record), array_agg(c.type), array_agg(c.row_change), array_agg(c.before), array_agg(c.after),
+        bool_or(octet_length(c.before) > 262144 or strpos(c.before, '\u') > 0 or octet_length(c.after) > 262144 or strpos(c.after, '\u') > 0)
+      into ids, types, row_changes, befores, afters, is_unusual
       from (
         select r.record, r.type, r.row_change, '{' || r.before || '}' as before, '{' || r.after || '}' as after
         from (
           select d.record, d.id, d.type, case when d.before is null then 'STAMPED' else d.row_change end as row_change,
             concat_ws(',', d.before, d.former_stamps) as before, concat_ws(',', d.after, d.stamps) as after
           from (
-            select
-              n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type,
-              case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+            select e.record, e.id, e.type, e.row_change,
               nullif(concat_ws(',',
-                case when o.product_id <> n.product_id then '"productId":' || '"' || o.product_id || '"' end,
-                case when o.variant_id <> n.variant_id then '"variantId":' || '"' || o.variant_id || '"' end,
-                case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || o.stock_location_id || '"' end,
-                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from o.created_at) * 1000)::bigint::text end,
-                case when o.deleted <> n.deleted then '"deleted":' || o.deleted::text end
+                case when e.product_id_differs then '"productId":' || '"' || e.o_product_id || '"' end,
+                case when e.variant_id_differs then '"variantId":' || '"' || e.o_variant_id || '"' end,
+                case when e.stock_location_id_differs then '"stockLocationId":' || '"' || e.o_stock_location_id || '"' end,
+                case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.o_created_at) * 1000)::bigint::text end,
+                case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
-                case when o.product_id <> n.product_id then '"productId":' || '"' || n.product_id || '"' end,
-                case when o.variant_id <> n.variant_id then '"variantId":' || '"' || n.variant_id || '"' end,
-                case when o.stock_location_id <> n.stock_location_id then '"stockLocationId":' || '"' || n.stock_location_id || '"' end,
-                case when o.created_at <> n.created_at then '"createdAt":' || (extract(epoch from n.created_at) * 1000)::bigint::text end,
-                case when o.deleted <> n.deleted then '"deleted":' || n.deleted::text end
+                case when e.product_id_differs then '"productId":' || '"' || e.n_product_id || '"' end,
+                case when e.variant_id_differs then '"variantId":' || '"' || e.n_variant_id || '"' end,
+                case when e.stock_location_id_differs then '"stockLocationId":' || '"' || e.n_stock_location_id || '"' end,
+                case when e.created_at_differs then '"createdAt":' || (extract(epoch from e.n_created_at) * 1000)::bigint::text end,
+                case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from o.updated_at) * 1000)::bigint::text end
+                case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when o.updated_at <> n.updated_at then '"updatedAt":' || (extract(epoch from n.updated_at) * 1000)::bigint::text end
+                case when e.updated_at_differs then '"updatedAt":' || (extract(epoch from e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
-            from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
-            where n.merchant_id = merchant
+            from (
+              select
+                n.id as record, n.id, 'PRODUCT_STOCK_LOCATION' as type,
+                case when n.deleted = o.deleted then 'UPDATED' when n.deleted then 'DELETED' else 'RESTORED' end as row_change,
+                o.product_id as o_product_id, n.product_id as n_product_id, o.product_id <> n.product_id as product_id_differs,
+                o.variant_id as o_variant_id, n.variant_id as n_variant_id, o.variant_id <> n.variant_id as variant_id_differs,
+                o.stock_location_id as o_stock_location_id, n.stock_location_id as n_stock_location_id, o.stock_location_id <> n.stock_location_id as stock_location_id_differs,
+                o.created_at as o_created_at, n.created_at as n_created_at, o.created_at <> n.created_at as created_at_differs,
+                o.updated_at as o_updated_at, n.updated_at as n_updated_at, o.updated_at <> n.updated_at as updated_at_differs,
+                o.deleted as o_deleted, n.deleted as n_deleted, o.deleted <> n.deleted as deleted_differs
+              from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
+              where n.merchant_id = merchant
+              offset 0
+            ) e
+            offset 0
           ) d
           where d.before is not null or d.stamps is not null
         ) r
+        offset 0
       ) c;
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    perform write_change_parts(
-      merchant, transaction_key, statement_number, is_full, '', ids, types, row_changes, befores,
-      afters);
+    -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
+    statement_number := write_change_parts(
+      merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
   end loop;
   return null;
 end $$;--> statement-breakpoint

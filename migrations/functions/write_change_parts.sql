@@ -1,25 +1,36 @@
 -- Writes what one statement changed in records. The values of a record are left out if one of them has more than 256
 -- KiB, or is JSON that PostgreSQL stores and does not read, such as half a surrogate pair; and if the history is full.
+-- `is_unusual`: whether that is possible. Returns the number of the statement in its transaction.
 create or replace function write_change_parts(
-  merchant uuid, transaction_key uuid, statement_number integer, is_full boolean, part text, ids uuid[], types text[],
+  merchant uuid, transaction_key uuid, is_full boolean, is_unusual boolean, part text, ids uuid[], types text[],
   row_changes text[], befores text[], afters text[])
-returns void language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+-- After transactions of many records PostgreSQL expects many parts of each, and would read the whole table.
+returns integer language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_variable
 declare
   bytes_max constant integer := 262144;
+  statement_number integer;
+  setting text;
   truncated boolean[];
 begin
   if is_full then
     truncated := array_fill(true, array[cardinality(ids)]);
-  elsif exists (
-    select from unnest(befores || afters) members
-    where octet_length(members) > bytes_max or strpos(members, '\u') > 0)
-  then
+  elsif is_unusual then
     truncated := array(
       select not are_recordable(part, r.before, r.after, bytes_max)
       from unnest(befores, afters) with ordinality as r(before, after, place)
       order by r.place);
   end if;
+  -- The number is in a setting, on the node with the rows, until the transaction ends: an update of the row in
+  -- change_transaction takes as long as the insert below. RESET ALL removes the setting.
+  setting := current_setting('commerce.change_statement', true);
+  if setting ~ '^[0-9]{1,9}$' then
+    statement_number := setting::integer + 1;
+  else
+    select coalesce(max(p.statement), 0) + 1 into statement_number
+    from change_part p where p.merchant_id = merchant and p.change_transaction_id = transaction_key;
+  end if;
+  setting := set_config('commerce.change_statement', statement_number::text, true);
   insert into change_part
     (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before, after, truncated)
   select merchant, transaction_key, r.id, r.type, statement_number, part, r.row_change,
@@ -28,4 +39,5 @@ begin
     r.truncated is true
   from unnest(ids, types, row_changes, befores, afters, truncated) as
     r(id, type, row_change, before, after, truncated);
+  return statement_number;
 end $$;

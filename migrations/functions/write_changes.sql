@@ -1,7 +1,8 @@
 -- Writes the changes of a transaction at its end: one for each record of which something differs, with the next number
 -- of the record.
+-- After transactions of many records PostgreSQL expects many parts of each, and would read the whole table.
 create or replace function write_changes() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off as $$
 declare
   merchant uuid := new.merchant_id;
   ended change_transaction;
@@ -11,33 +12,37 @@ declare
   are_truncated boolean[];
   sizes bigint[];
   stamped uuid[];
+  unlocked uuid[];
   is_repeated boolean;
   numbers integer[];
   times_ms bigint[];
   change_ids uuid[];
 begin
-  select t.* into ended from change_transaction t
-  where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
-  -- The events of products are written after this, and name the changes. write_product_events deletes the row then.
-  if not exists (
-    select from webhook_change c where c.merchant_id = merchant and c.transaction_id = new.transaction_id)
-  then
+  if not new.is_kept then
     delete from change_transaction t where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
-  end if;
-  if ended.statement_count = 0 then
     return null;
+  end if;
+  -- The events of products are written after this, and name the changes. write_product_events deletes the row then.
+  if exists (select from webhook_change c where c.merchant_id = merchant and c.transaction_id = new.transaction_id) then
+    select t.* into ended from change_transaction t
+    where t.merchant_id = merchant and t.transaction_id = new.transaction_id;
+  else
+    delete from change_transaction t where t.merchant_id = merchant and t.transaction_id = new.transaction_id
+    returning t.* into ended;
   end if;
   loop
     select array_agg(r.record_id) filter (where not r.is_stamped),
       array_agg(r.record_type) filter (where not r.is_stamped), array_agg(r.kind) filter (where not r.is_stamped),
       array_agg(r.truncated) filter (where not r.is_stamped),
       array_agg(r.bytes) filter (where not r.is_stamped),
-      array_agg(r.record_id) filter (where r.is_stamped), bool_or(r.is_repeated)
-    into ids, types, kinds, are_truncated, sizes, stamped, is_repeated
+      array_agg(r.record_id) filter (where r.is_stamped),
+      array_agg(r.record_id) filter (where not r.is_stamped and not r.is_locked), bool_or(r.is_repeated)
+    into ids, types, kinds, are_truncated, sizes, stamped, unlocked, is_repeated
     from (
       select p.record_id, p.record_type, bool_or(p.truncated) as truncated,
         sum(coalesce(octet_length(p.before::text), 0) + coalesce(octet_length(p.after::text), 0)) as bytes,
         count(*) > count(distinct p.part) as is_repeated, bool_and(p.row_change = 'STAMPED') as is_stamped,
+        p.record_type <> 'PRODUCT' or bool_or(p.part = '') as is_locked,
         coalesce(max(case p.row_change
           when 'INSERTED' then 'CREATED' when 'REMOVED' then 'DELETED'
           when 'DELETED' then 'DELETED' when 'RESTORED' then 'RESTORED'
@@ -60,10 +65,10 @@ begin
   if ids is null then
     return null;
   end if;
-  if 'PRODUCT' = any(types) then
+  if unlocked is not null then
     -- A transaction can change a part of a product without locking the product. write_product_events locks it
     -- afterwards, so it is locked here, before the numbers are.
-    perform from product p where p.merchant_id = merchant and p.id = any(ids) order by p.id for no key update;
+    perform from product p where p.merchant_id = merchant and p.id = any(unlocked) order by p.id for no key update;
   end if;
   select n.last_numbers, n.last_times_ms into numbers, times_ms
   from number_changes(merchant, ids, types, array_fill(1, array[cardinality(ids)])) n;

@@ -1,9 +1,13 @@
 import type { KeyObject } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../drizzle/app.ts';
 import type { AppScope } from '../app-scope.ts';
 import type { MerchantContext } from '../context.ts';
 import { createApp } from './create-app.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { textArray } from '../db/sql/parameter.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
-import { listApps } from './list-apps.ts';
+import { type ListedApp, listApps } from './list-apps.ts';
 
 /** The `storeAppId` of the merchant's app for the console, by which it is found again. */
 export const CONSOLE_STORE_APP_ID = 'console';
@@ -18,6 +22,10 @@ const READ_SCOPES: readonly AppScope[] = [
 ];
 /** Scopes for the buttons of the console: resume webhooks, send deliveries again, revoke apps and tokens. */
 const WRITE_SCOPES: readonly AppScope[] = ['write_webhooks', 'write_apps'];
+/** Scopes to take changes of records back. A token in a browser has them only if the link was asked for with them. */
+const REVERT_SCOPES: readonly AppScope[] = ['write_products', 'write_customers', 'write_inventories'];
+
+export type ConsoleAccess = { isReadOnly: boolean; takesBack?: boolean };
 
 /**
  * Creates a one-time code that signs a browser in to the console of the merchant. The console is an app of the
@@ -25,21 +33,34 @@ const WRITE_SCOPES: readonly AppScope[] = ['write_webhooks', 'write_apps'];
  */
 export async function createConsoleCode(
   ctx: MerchantContext & { secretKey: KeyObject },
-  { isReadOnly }: { isReadOnly: boolean },
+  { isReadOnly, takesBack = false }: ConsoleAccess,
 ): Promise<string> {
-  const authorizedAppId = (await findConsole(ctx)) ?? (await authorizeConsole(ctx));
-  const scopes = isReadOnly ? READ_SCOPES : [...READ_SCOPES, ...WRITE_SCOPES];
+  const scopes = [...READ_SCOPES, ...(isReadOnly ? [] : WRITE_SCOPES), ...(takesBack ? REVERT_SCOPES : [])];
+  const found = await findConsole(ctx);
+  if (found) await grantScopes(ctx, found, scopes);
+  const authorizedAppId = found?.authorizedAppId ?? (await authorizeConsole(ctx, scopes));
   return await createSignInCode(ctx, { authorizedAppId, scopes });
 }
 
-async function findConsole(ctx: MerchantContext): Promise<string | undefined> {
+async function findConsole(ctx: MerchantContext): Promise<ListedApp | undefined> {
   const apps = await listApps(ctx);
-  return apps.find(({ storeAppId, revokedAt }) => storeAppId === CONSOLE_STORE_APP_ID && revokedAt === null)
-    ?.authorizedAppId;
+  return apps.find(({ storeAppId, revokedAt }) => storeAppId === CONSOLE_STORE_APP_ID && revokedAt === null);
 }
 
-async function authorizeConsole(ctx: MerchantContext & { secretKey: KeyObject }): Promise<string> {
-  const scopes = [...READ_SCOPES, ...WRITE_SCOPES];
+/** A token has no scope that its app has not. The console's app gets those of a link when it is first asked for. */
+async function grantScopes(ctx: MerchantContext, app: ListedApp, scopes: readonly AppScope[]): Promise<void> {
+  if (scopes.every((scope) => app.scopes.includes(scope))) return;
+  const granted = [...new Set([...app.scopes, ...scopes])];
+  await ctx.db.execute(sql`
+    update ${authorizedApp} set scopes = ${textArray(granted)}
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${app.authorizedAppId}`);
+}
+
+async function authorizeConsole(
+  ctx: MerchantContext & { secretKey: KeyObject },
+  needed: readonly AppScope[],
+): Promise<string> {
+  const scopes = [...new Set([...READ_SCOPES, ...WRITE_SCOPES, ...needed])];
   const { authorizedAppId } = await createApp(ctx, {
     input: { name: 'Console', scopes, partnerId: CONSOLE_STORE_APP_ID, storeAppId: CONSOLE_STORE_APP_ID },
   });

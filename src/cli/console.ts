@@ -1,11 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { ownAddress, parseAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
 import { withDatabase } from './database/with-database.ts';
 
-type Options = { merchant?: string; url?: string; readOnly?: true; json?: true };
+type Options = { merchant?: string; url?: string; readOnly?: true; revert?: true; json?: true };
 
 export function consoleLink(): Command {
   return new Command('console')
@@ -13,13 +13,15 @@ export function consoleLink(): Command {
     .option(...MERCHANT_OPTION)
     .option('--url <address>', 'address of the service; without it PUBLIC_URL, or this machine', parseAddress)
     .option('--read-only', 'the link cannot send deliveries again, resume webhooks or revoke anything')
+    .addOption(new Option('--revert', 'the link can take changes of records back').conflicts('readOnly'))
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
       const made = await withDatabase(async (database) => {
         const { createConsoleCode } = await import('../app/console-code.ts');
         const { findMerchant } = await import('./database/find-merchant.ts');
         const merchantId = await findMerchant(database, options.merchant);
-        const code = await createConsoleCode({ ...database, merchantId }, { isReadOnly: options.readOnly === true });
+        const access = { isReadOnly: options.readOnly === true, takesBack: options.revert === true };
+        const code = await createConsoleCode({ ...database, merchantId }, access);
         // Behind `#` the code gets into no log of a server or proxy: browsers do not send that part of an address.
         return { merchantId, url: `${options.url ?? (await ownAddress())}/console#code=${code}` };
       });

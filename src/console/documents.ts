@@ -135,6 +135,14 @@ export const CHANGES = `query Changes(
   }
 }`;
 
+/** Takes the changes of a change set back, or with the header of a dry run tells what that would change. */
+export const REVERT = `mutation Revert($changeSetId: ID!) {
+  revertChanges(input: { changeSetId: $changeSetId }) {
+    changeSetId recordCount bulkOperationId
+    records { recordType recordId members { path before after } }
+  }
+}`;
+
 /** The variants of a product, to choose one. */
 export const VARIANTS = `query Variants($productId: String!) {
   listProduct(id: { eq: $productId }, includeDeleted: true, pagination: { limit: 1 }) {

@@ -10,7 +10,22 @@ type Answer<Data> = { data?: Data | null; errors?: ServiceFailure[] };
 /** An error as the service sends it. */
 export type ServiceFailure = {
   message: string;
-  extensions?: { code?: string; suggestions?: string[]; webhookIds?: string[] };
+  extensions?: {
+    code?: string;
+    suggestions?: string[];
+    webhookIds?: string[];
+    conflicts?: Conflict[];
+    conflictCount?: number;
+  };
+};
+
+/** A member that has changed since the change that is to be taken back. The values are JSON texts. */
+export type Conflict = {
+  recordType: string;
+  recordId: string;
+  path: string;
+  expected: string | null;
+  found: string | null;
 };
 
 /** The errors of an answer. Its message has all of them in sentences. */
@@ -30,13 +45,18 @@ function sentenceOf({ message, extensions }: ServiceFailure): string {
 
 /**
  * Sends a request and returns its data. Throws an error with the messages of the service. A refused token ends the
- * session.
+ * session. With `isDryRun` nothing is stored.
  */
-export async function send<Data>({ query, variables }: Call): Promise<Data> {
+export async function send<Data>({ query, variables }: Call, isDryRun = false): Promise<Data> {
   const token = session.value?.token;
   const response = await fetch(GRAPHQL_PATH, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token ?? ''}` },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: `Bearer ${token ?? ''}`,
+      ...(isDryRun && { 'x-dry-run': 'true' }),
+    },
     body: JSON.stringify({ query, variables }),
   });
   const { data, errors } = (await response.json()) as Answer<Data>;

@@ -41,6 +41,21 @@ describe('commerce console', () => {
     expect(await database.owner.execute('select name from authorized_app')).toEqual([{ name: 'Console' }]);
   });
 
+  it('has scopes to take changes back only with --revert, also for a console that was authorized before', async () => {
+    const [first, taking] = [await link(), await link('--revert')];
+    const writes = ['write_customers', 'write_inventories', 'write_products'];
+    const granted = async ({ code }: { code: string }) => (await exchangeSignInCode(database, code)).scopes;
+    expect((await granted(first)).filter((scope) => writes.includes(scope))).toEqual([]);
+    expect((await granted(taking)).filter((scope) => writes.includes(scope)).toSorted()).toEqual(writes);
+    const [app] = await database.owner.execute<{ scopes: string[] }>(
+      'select to_json(scopes) as scopes from authorized_app',
+    );
+    expect(app!.scopes).toEqual(expect.arrayContaining(writes));
+    expect((await granted(await link())).filter((scope) => writes.includes(scope))).toEqual([]);
+    const { code, stderr } = await command('--revert', '--read-only');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--read-only')]);
+  });
+
   it('signs in to the merchant of --merchant, and refuses an unknown id', async () => {
     expect(await link('--merchant', merchantIds[1]!)).toMatchObject({ merchantId: merchantIds[1] });
     expect((await command('--merchant', 'nobody')).code).toBe(1);

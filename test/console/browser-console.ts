@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { createConsoleCode } from '../../src/app/console-code.ts';
+import { type ConsoleAccess, createConsoleCode } from '../../src/app/console-code.ts';
 import { browserPath } from '../support/browser.ts';
 import type { TestService } from '../support/whole-service.ts';
 
@@ -24,9 +24,13 @@ export async function startBrowser(): Promise<BrowserConsole> {
 }
 
 /** An address that signs in to the console of the merchant, once. */
-export async function consoleLink({ db, url }: TestService, merchantId: string): Promise<string> {
+export async function consoleLink(
+  { db, url }: TestService,
+  merchantId: string,
+  access: ConsoleAccess = { isReadOnly: false },
+): Promise<string> {
   const secretKey = createSecretKey(randomBytes(32));
-  const code = await createConsoleCode({ db, merchantId, secretKey }, { isReadOnly: false });
+  const code = await createConsoleCode({ db, merchantId, secretKey }, access);
   return `${url}/console#code=${code}`;
 }
 

@@ -38,7 +38,7 @@ export function History({ recordId }: { recordId: string | null }) {
       {changes?.data.length === 0 && <p role="status">No change is recorded that fits.</p>}
       <ol class="plain">
         {changes?.data.map((change) => (
-          <ChangeEntry key={change.id} change={change} isOfOneRecord={recordId !== null} />
+          <ChangeEntry key={change.id} change={change} isOfOneRecord={recordId !== null} onTakenBack={reload} />
         ))}
       </ol>
       <Pager page={page} hasNext={changes?.hasNext ?? false} onPage={setPage} what="changes" />

@@ -1,0 +1,170 @@
+import { useId, useState } from 'preact/hooks';
+import { REVERT } from '../documents.ts';
+import { type Conflict, send, ServiceError } from '../graphql.ts';
+import { hasScope } from '../session.ts';
+import { countText } from '../times.ts';
+import { messageOf } from '../use-query.ts';
+import { valueText } from './member-values.ts';
+import { type Member, Members } from './members.tsx';
+import { revertScopeOf } from './revertable.ts';
+
+type Reverted = { recordType: string; recordId: string; members: Member[] };
+type Result = { changeSetId: string | null; recordCount: number; bulkOperationId: string | null; records: Reverted[] };
+type Step =
+  | { name: 'ready' | 'sent' | 'unchanged' }
+  | { name: 'planned' | 'done'; result: Result }
+  | { name: 'failed'; message: string; conflicts: Conflict[]; count: number };
+
+/** Records and conflicts that are shown. The command `revert` shows all. */
+const MAX_SHOWN = 50;
+
+/** Takes a change set back: shows what would change, or the conflicts, and does it when it is confirmed. */
+export function TakeBack(props: { changeSetId: string; recordType: string; onDone: () => Promise<void> }) {
+  const { changeSetId, recordType, onDone } = props;
+  const [step, setStep] = useState<Step>({ name: 'ready' });
+  const reasonId = useId();
+  const run = async (isDryRun: boolean) => {
+    setStep({ name: 'sent' });
+    const call = { query: REVERT, variables: { changeSetId } };
+    const next = await send<{ revertChanges: Result }>(call, isDryRun).then(
+      (data): Step => stepAfter(data.revertChanges, isDryRun),
+      (error: unknown): Step => failedStep(error),
+    );
+    setStep(next);
+    if (next.name === 'done') await onDone();
+  };
+  const reason = reasonAgainst(recordType);
+  return (
+    <div>
+      <p class="actions">
+        <button
+          type="button"
+          class="quiet"
+          disabled={reason !== null || step.name === 'sent'}
+          aria-describedby={reason === null ? undefined : reasonId}
+          onClick={() => void run(true)}
+        >
+          Take back …
+        </button>
+        {reason !== null && (
+          <span id={reasonId} class="muted">
+            {reason}
+          </span>
+        )}
+      </p>
+      <div role="status">
+        {step.name === 'sent' && <p>Comparing …</p>}
+        {step.name === 'unchanged' && <p>Nothing has to be taken back: all members have their former values.</p>}
+        {step.name === 'done' && <Outcome result={step.result} />}
+        {step.name === 'failed' && <Failure {...step} />}
+      </div>
+      {step.name === 'planned' && (
+        <Plan result={step.result} onConfirm={() => void run(false)} onCancel={() => setStep({ name: 'ready' })} />
+      )}
+    </div>
+  );
+}
+
+function stepAfter(result: Result, isDryRun: boolean): Step {
+  if (result.recordCount === 0) return { name: 'unchanged' };
+  return { name: isDryRun ? 'planned' : 'done', result };
+}
+
+function failedStep(error: unknown): Step {
+  const { conflicts = [], conflictCount: count = 0 } =
+    (error instanceof ServiceError && error.failures[0]?.extensions) || {};
+  return { name: 'failed', message: messageOf(error), conflicts, count };
+}
+
+function reasonAgainst(recordType: string): string | null {
+  const scope = revertScopeOf(recordType);
+  if (scope === null) return 'Changes of webhooks and apps cannot be taken back.';
+  if (hasScope(scope)) return null;
+  return `This session has no scope ${scope}. Sign in with a link of “commerce console --revert”.`;
+}
+
+function Plan(props: { result: Result; onConfirm: () => void; onCancel: () => void }) {
+  const { recordCount, records } = props.result;
+  const shown = records.slice(0, MAX_SHOWN);
+  return (
+    <section aria-label="What would change">
+      <p role="status">This would change {countText(recordCount, 'record')}:</p>
+      <ul class="plain">
+        {shown.map(({ recordType, recordId, members }) => (
+          <li key={`${recordType} ${recordId}`}>
+            <p class="wrap">
+              {recordType} <code class="id">{recordId}</code>
+            </p>
+            <Members members={members} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < recordCount && (
+        <p class="muted">
+          {shown.length === 0
+            ? 'They are too many to be listed, and are taken back in the background.'
+            : `The first ${shown.length} are shown.`}
+        </p>
+      )}
+      <p class="actions">
+        <button type="button" class="danger" onClick={props.onConfirm}>
+          Take back {countText(recordCount, 'record')}
+        </button>
+        <button type="button" class="quiet" onClick={props.onCancel}>
+          Cancel
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Outcome({ result: { changeSetId, recordCount, bulkOperationId } }: { result: Result }) {
+  if (bulkOperationId !== null)
+    return (
+      <p>
+        Taking {countText(recordCount, 'record')} back, in <a href="#/bulk">bulk operation</a>{' '}
+        <code class="id">{bulkOperationId}</code>.
+      </p>
+    );
+  return (
+    <p>
+      {countText(recordCount, 'record')} taken back, by change set <code class="id">{changeSetId}</code>.
+    </p>
+  );
+}
+
+function Failure({ message, conflicts, count }: { message: string; conflicts: Conflict[]; count: number }) {
+  const shown = conflicts.slice(0, MAX_SHOWN);
+  return (
+    <>
+      <p class="problem">{message}</p>
+      {shown.length > 0 && (
+        <table>
+          <caption>{countText(count, 'member')} changed since</caption>
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col">After the change</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ recordType, recordId, path, expected, found }) => (
+              <tr key={`${recordId} ${path}`}>
+                <th scope="row">
+                  {path}{' '}
+                  <span class="muted">
+                    of {recordType} <code class="id">{recordId}</code>
+                  </span>
+                </th>
+                <td>{valueText(path, expected)}</td>
+                <td>{valueText(path, found)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < count && <p class="muted">The first {shown.length} are shown.</p>}
+    </>
+  );
+}

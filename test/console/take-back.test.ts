@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
+import { hasBrowser } from '../support/browser.ts';
+import { post } from '../support/post.ts';
+import { startTestService, type TestService } from '../support/whole-service.ts';
+import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+
+const HOSTILE = `<img src=x onerror="globalThis.hacked=1">`;
+
+describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromium it is skipped)', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let token: string;
+  let merchantId: string;
+  let brand: string;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService({}, 'all', {});
+    const app = await service.createApp();
+    ({ token } = app);
+    merchantId = merchantOf(app.clientId)!;
+    brand = await saveBrand({ name: 'Potter' });
+    await saveBrand({ id: brand, name: `Potter ${HOSTILE}` });
+    ({ browser, page, complaints } = await startBrowser());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function graphql(query: string, variables: object): Promise<Record<string, unknown>> {
+    const { body } = await post(service.graphqlUrl, { query, variables }, { token });
+    expect(body.errors).toBeUndefined();
+    return body.data!;
+  }
+
+  async function saveBrand(input: { id?: string; name: string }): Promise<string> {
+    const data = await graphql('mutation ($input: ProductBrandInput!) { saveProductBrand(input: $input) { id } }', {
+      input,
+    });
+    return (data['saveProductBrand'] as { id: string }).id;
+  }
+
+  async function brandName(): Promise<string> {
+    const data = await graphql('query ($id: String!) { listProductBrand(id: { eq: $id }) { name } }', { id: brand });
+    return (data['listProductBrand'] as { name: string }[])[0]!.name;
+  }
+
+  async function signIn(access: { isReadOnly: boolean; takesBack?: boolean }): Promise<void> {
+    // The console is open already: only the part behind # differs, and loads nothing by itself.
+    await page.goto('about:blank');
+    await page.goto(await consoleLink(service, merchantId, access));
+    await page.getByRole('heading', { name: 'Why did a webhook not arrive?' }).waitFor();
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await find(page, brand);
+    await cards().first().waitFor();
+  }
+
+  const cards = () =>
+    page.locator('section', { has: page.getByRole('heading', { name: 'Changes', exact: true }) }).locator('.card');
+  const buttonOf = (card: ReturnType<typeof cards>) => card.getByRole('button', { name: 'Take back …' });
+
+  it('is not possible without the scope of the record, and the page says how to get it', async () => {
+    await signIn({ isReadOnly: false });
+    const latest = cards().first();
+    await expect.poll(() => buttonOf(latest).isDisabled()).toBe(true);
+    await latest
+      .getByText('This session has no scope write_products. Sign in with a link of “commerce console --revert”.')
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('shows the difference first, and stores nothing until it is confirmed', async () => {
+    await signIn({ isReadOnly: false, takesBack: true });
+    const latest = cards().first();
+    await buttonOf(latest).click();
+    const plan = latest.getByRole('region', { name: 'What would change' });
+    await plan.getByText('This would change 1 record:').waitFor();
+    await plan.getByRole('row', { name: `name Potter ${HOSTILE} Potter`, exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await plan.getByRole('button', { name: 'Cancel' }).click();
+    await plan.waitFor({ state: 'detached' });
+    expect([await brandName(), await cards().count()]).toEqual([`Potter ${HOSTILE}`, 2]);
+  });
+
+  it('lists the members that have changed since, and leaves all as it is', async () => {
+    await saveBrand({ id: brand, name: 'Mason' });
+    await page.getByRole('button', { name: 'Reload' }).last().click();
+    await expect.poll(() => cards().count()).toBe(3);
+    const second = cards().nth(1);
+    await buttonOf(second).click();
+    await second.getByText('1 member changed since').waitFor();
+    await second.getByRole('row', { name: `name of PRODUCT_BRAND ${brand} Potter ${HOSTILE} Mason` }).waitFor();
+    expect(await second.getByRole('button', { name: /^Take back \d/ }).count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    expect(await brandName()).toBe('Mason');
+  });
+
+  it('takes a change set back when it is confirmed, names the new one, and shows its change', async () => {
+    const latest = cards().first();
+    await buttonOf(latest).click();
+    await latest.getByRole('button', { name: 'Take back 1 record' }).click();
+    await expect.poll(() => cards().count()).toBe(4);
+    const taken = cards().nth(1);
+    const outcome = (await taken.getByText(/^1 record taken back, by change set/).textContent())!;
+    await cards().first().getByText('Change 4 by revertChanges of Console').waitFor();
+    await cards()
+      .first()
+      .getByText(`Change set ${outcome.match(/[0-9a-f-]{36}/)![0]}`)
+      .waitFor();
+    expect(await brandName()).toBe(`Potter ${HOSTILE}`);
+    await buttonOf(taken).click();
+    await taken.getByText('Nothing has to be taken back').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect([await page.evaluate('globalThis.hacked'), complaints]).toEqual([undefined, []]);
+  });
+});
