@@ -18,12 +18,15 @@ import { setActive } from './channel-status.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
 import { deleteProducts, patchProduct, saveProduct } from './product.ts';
 import { RECORD_COMMANDS } from './record-commands.ts';
+import { SQL_COMMANDS } from './sql-commands.ts';
 import { byId, type State } from './state.ts';
-import { saveStocks } from './stock.ts';
+import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
 export const DEFINITIONS = {
   ...RECORD_COMMANDS,
+  ...STOCK_COMMANDS,
+  ...SQL_COMMANDS,
   saveProduct: definition({
     weight: 8,
     choices: fc.record({
@@ -127,29 +130,6 @@ export const DEFINITIONS = {
         operation: 'updateProductSalesChannelStatus',
         variables: { salesChannelId, input },
         verdict: setActive(state, salesChannelId, input),
-      };
-    },
-  }),
-  saveStocks: definition({
-    weight: 4,
-    choices: fc.record({
-      mayRepeat,
-      entries: fc.array(
-        fc.record({ product: slot, variant: slot, location: slot, stockCount: fc.constantFrom(-1, 0, 2.5, 7) }),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
-    request: (state, { mayRepeat, entries }) => {
-      const sent = entries.map(({ product, variant, location, stockCount }) => {
-        const productId = idAt(state.products, product);
-        const variantId = idAt(byId(state.products, productId)?.variants ?? [], variant);
-        return { productId, variantId, stockLocationId: idAt(state.named.location, location), stockCount };
-      });
-      const inputs = distinct(sent, (one) => `${one.variantId} ${one.stockLocationId}`, mayRepeat);
-      return {
-        operation: 'saveProductStockLocations',
-        variables: { input: { productStockLocationInputs: inputs } },
-        verdict: saveStocks(state, inputs),
       };
     },
   }),

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
+import { sql, TransactionRollbackError } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expireHolds } from '../../src/stock/hold/expire-holds.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
 import { checkFilters } from './filters.ts';
 import { NOT_PLAYED } from './not-played.ts';
-import { type Counts, play, type Send } from './play.ts';
+import { type Counts, play, type Service } from './play.ts';
+import { READ_OPERATIONS } from './read-state.ts';
 import { sequences } from './sequences.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
@@ -13,7 +16,7 @@ const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 40);
 
 const PLAYED = [...operations.keys()].filter((name) => !(name in NOT_PLAYED));
 /** The operations that were sent. */
-const sent = new Set<string>();
+const sent = new Set(READ_OPERATIONS);
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
@@ -34,12 +37,8 @@ it(
   async () => {
     const counts: Counts = {};
     const property = fc.asyncProperty(sequences, async (commands) => {
-      const ctx = await createContext(database.db);
-      const send: Send = async (operation, variables, headers) => {
-        sent.add(operation);
-        return await api.call(ctx, operation, variables, headers);
-      };
-      await checkFilters(send, await play(send, commands, counts));
+      const service = await openService();
+      await checkFilters(service.send, await play(service, commands, counts));
     });
     const neverAccepted = (): string[] => PLAYED.filter((name) => isMutation(name) && !counts[name]?.accepted);
     for (let round = 0; round === 0 || (round < MAX_ROUNDS && neverAccepted().length > 0); round += 1)
@@ -61,6 +60,32 @@ it('sends each operation of the schema that has no reason to be left out', () =>
   expect(PLAYED.filter((name) => !sent.has(name))).toEqual([]);
   expect(Object.keys(NOT_PLAYED).filter((name) => sent.has(name) || !operations.has(name))).toEqual([]);
 });
+
+/** The service for a new merchant. */
+async function openService(): Promise<Service> {
+  const ctx = await createContext(database.db);
+  return {
+    send: async (operation, variables, headers) => {
+      sent.add(operation);
+      return await api.call(ctx, operation, variables, headers);
+    },
+    query: async (document) => await api.query(ctx, document),
+    sql: async (text, isKept) => {
+      const own = text.replaceAll(':merchant', ctx.merchantId);
+      await database.owner
+        .transaction(async (transaction) => {
+          await transaction.execute(sql.raw(own));
+          if (!isKept) transaction.rollback();
+        })
+        .catch(ignoreRollback);
+    },
+    sweep: async () => await expireHolds({ ...ctx, across: database.across }),
+  };
+}
+
+function ignoreRollback(error: unknown): void {
+  if (!(error instanceof TransactionRollbackError)) throw error;
+}
 
 function isMutation(name: string): boolean {
   return operations.get(name)!.kind === 'mutation';

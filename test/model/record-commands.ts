@@ -26,11 +26,12 @@ export const RECORD_COMMANDS = {
   saveNamed: definition({
     weight: 6,
     choices: fc.record(
-      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug },
+      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug, allowsNegativeStock: orNull(fc.boolean()) },
       { requiredKeys: ['kind', 'isNew', 'slot', 'name'] },
     ),
-    request: (state, { kind, isNew, slot, name, deleted, slug }) => {
-      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted });
+    request: (state, { kind, isNew, slot, name, deleted, slug, ...rest }) => {
+      const own = kind === 'location' ? rest : {};
+      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted, ...own });
       const page = isNew && slug !== undefined && WITH_PAGE.includes(kind) ? { slug } : {};
       const { save, required } = OPERATIONS[kind];
       return {

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Command, Mode } from './command.ts';
 import { DEFINITIONS } from './commands.ts';
+import { TIMES } from './hold.ts';
 import { KINDS } from './state.ts';
 
 const FIRST_PRODUCT = {
@@ -12,12 +13,20 @@ const FIRST_PRODUCT = {
   variants: [{ slot: null }, { slot: null, sku: 'first' }],
 };
 
+const places = [0, 1].flatMap((variant) => [0, 1].map((location) => ({ count: null, product: 0, variant, location })));
+const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 20 })) };
+const HOLD = { usedKey: null, quantity: 2.5, reference: null, expiresAt: TIMES.later, hasProduct: true };
+const FIRST_HOLDS = { mayRepeat: false, entries: places.map((place) => ({ place, ...HOLD })) };
+
 /** Sequences of commands: the first ones create records of each kind, so that the others have something to change. */
 export const sequences: Arbitrary<Command[]> = fc
   .tuple(
     fc.tuple(
       ...KINDS.map((kind) => first('saveNamed', { kind, isNew: true, slot: 0, name: 'First' })),
+      first('saveNamed', { kind: 'location', isNew: true, slot: 0, name: 'Second' }),
       first('saveProduct', FIRST_PRODUCT),
+      first('saveStocks', FIRST_COUNTS),
+      first('holdStock', FIRST_HOLDS),
     ),
     fc.array(
       fc.oneof(
