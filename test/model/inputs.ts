@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Members, NOWHERE, orNull, slot, type VariantChoice } from './choices.ts';
+import { type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
 import { byId, type Kind, type Place, type Product, type State } from './state.ts';
 
 const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';

@@ -30,7 +30,9 @@ afterAll(async () => {
 });
 
 /** On a slow machine the time is too short for each operation: then further rounds follow, with the next seeds. */
-const MAX_ROUNDS = 6;
+const MAX_ROUNDS = Number(process.env['MODEL_ROUNDS'] ?? 6);
+/** One round, as for seeded faults, is too short for each operation, and ends with the first failure. */
+const IS_WHOLE = MAX_ROUNDS > 1;
 
 it(
   `the service does what the model says, for ${SECONDS} s of random operations (seed ${SEED})`,
@@ -47,16 +49,17 @@ it(
         numRuns: 1_000_000,
         interruptAfterTimeLimit: SECONDS * 1_000,
         markInterruptAsFailure: false,
+        endOnFailure: !IS_WHOLE,
       });
     console.log(counts);
-    expect(neverAccepted()).toEqual([]);
+    if (IS_WHOLE) expect(neverAccepted()).toEqual([]);
     expect(Object.values(counts).some(({ refused }) => refused > 0)).toBe(true);
   },
   MAX_ROUNDS * SECONDS * 1_000 + 120_000,
 );
 
 // A new operation needs a command, or a reason in NOT_PLAYED.
-it('sends each operation of the schema that has no reason to be left out', () => {
+it.runIf(IS_WHOLE)('sends each operation of the schema that has no reason to be left out', () => {
   expect(PLAYED.filter((name) => !sent.has(name))).toEqual([]);
   expect(Object.keys(NOT_PLAYED).filter((name) => sent.has(name) || !operations.has(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { withSlug } from './slugs.ts';
 import { byId, type Kind, type NamedRecord, refusedWith, type State, type Verdict, withRecord } from './state.ts';
 
 /** Records of these kinds have different names, unless they are deleted. */
-const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
+export const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
 
 /** Records of these kinds have a page in the shop. */
 export const WITH_PAGE: readonly Kind[] = ['brand', 'category'];

@@ -3,8 +3,8 @@ import type { Answer } from '../support/post.ts';
 import type { Command, Request } from './command.ts';
 import { requestOf } from './commands.ts';
 import { comparable } from './product.ts';
-import { holdOf, movementOf, readState, texts } from './read-state.ts';
-import { EMPTY, type Refused, type State, type Webhook } from './state.ts';
+import { holdOf, movementOf, type Newest, readState, texts } from './read-state.ts';
+import { EMPTY, type Product, type Refused, type State, type Webhook } from './state.ts';
 import { shownCounts, shownMovements, shownSums } from './stock.ts';
 
 /** Sends an operation as the app of one merchant. */
@@ -36,17 +36,49 @@ export async function play(service: Service, commands: readonly Command[], count
     const request = requestOf(state, command);
     try {
       const count = (counts[request.operation] ??= { accepted: 0, refused: 0 });
-      count['refusals' in request.verdict ? 'refused' : 'accepted'] += 1;
-      state = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
-      compare('stored', await readState(service.query), shownOf(state));
+      count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
+      const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
+      const { stored, newest } = await readState(service.query);
+      const ordered = request.operation === 'revertChanges' ? withOrderOf(stored, after) : after;
+      compare('stored', stored, shownOf(ordered));
+      state = withMoment(state, ordered, newest);
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
       throw new Difference(
-        `step ${step}, ${command.mode}: ${request.operation} ${JSON.stringify(request.variables)}\n${error.message}\nbefore: ${JSON.stringify(state)}`,
+        `step ${step}, ${command.mode}: ${request.operation} ${JSON.stringify(request.variables)}\n${error.message}\nbefore: ${JSON.stringify({ ...state, moments: [] })}`,
       );
     }
   }
   return state;
+}
+
+/** The model does not know the positions that a revert gives back. */
+function withOrderOf({ products }: { products: { variants: { id: string }[] }[] }, state: State): State {
+  const place = new Map(products.flatMap(({ variants }) => variants.map(({ id }, index) => [id, index] as const)));
+  const placeOf = ({ id }: { id: string }) => place.get(id) ?? Infinity;
+  const inOrder = (product: Product) => ({
+    ...product,
+    variants: product.variants.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)),
+  });
+  return { ...state, products: state.products.map(inOrder) };
+}
+
+/** Notes the change set of the step. What changes nothing has none. */
+function withMoment(before: State, after: State, newest: Newest | undefined): State {
+  const { changeSetId = null } = before.moments.at(-1) ?? {};
+  const isNew = newest !== undefined && newest.changeSet.id !== changeSetId;
+  if (after !== before || isNew)
+    compare('has a change set', isNew, isRecorded(before, after) || (after !== before && isNew));
+  if (!isNew) return after;
+  const { id, revertsChangeSetId: reverts } = newest.changeSet;
+  const [one, other] = [before, after].map((state) => ({ ...state, moments: [] }));
+  const moment = { changeSetId: id, at: newest.createdAt, reverts, before: one!, after: other! };
+  return { ...after, moments: [...before.moments, moment] };
+}
+
+function isRecorded(before: State, after: State): boolean {
+  const members = (state: State) => ({ ...shownOf({ ...state, holds: [] }), erasures: [] });
+  return !isDeepStrictEqual(members(before), members(after));
 }
 
 type Manner = { mode: Command['mode']; key: string };
@@ -67,8 +99,8 @@ async function played(
   const body = await send(operation, variables, headers);
   if (mode === 'twice') compare('repeated', dataOf(await send(operation, variables, headers)), dataOf(body));
   const codes = body.errors?.map(({ extensions }) => extensions['code'] as string) ?? [];
-  if ('refusals' in verdict) {
-    checkRefused(body, verdict);
+  if (!('settle' in verdict) || (codes.length > 0 && verdict.refusals)) {
+    checkRefused(body, { refusals: [], ...verdict });
     return state;
   }
   if (codes.length > 0) throw new Difference(`refused: ${JSON.stringify(body.errors)}`);

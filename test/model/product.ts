@@ -226,7 +226,7 @@ export function comparable(product: Product): object {
   return { ...members, variants: product.variants.filter(({ deleted }) => !deleted).map(comparableVariant) };
 }
 
-export function comparableVariant(variant: Variant): object {
+export function comparableVariant(variant: Variant): Variant {
   return { ...variant, prices: variant.prices.toSorted((a, b) => listOf(a).localeCompare(listOf(b))) };
 }
 

@@ -28,6 +28,7 @@ const MEMBERS = {
   listStockHold: 'data { id variantId stockLocationId quantity key reference status expiresAt }',
   listWebhook: 'id scope endpoint',
   listErasure: 'data { customerIds }',
+  listChange: 'data { createdAt changeSet { id revertsChangeSetId } }',
 };
 const HAS_DELETED = [...Object.values(LISTS), 'listCustomer', 'listProduct'];
 
@@ -37,7 +38,8 @@ export const READ_OPERATIONS = Object.keys(MEMBERS);
 const QUERY = `{ ${Object.entries(MEMBERS)
   .map(([operation, members]) => {
     const deleted = HAS_DELETED.includes(operation) ? 'includeDeleted: true, ' : '';
-    return `${operation}(${deleted}pagination: { limit: 200 }) { ${members} }`;
+    const limit = operation === 'listChange' ? 1 : 200;
+    return `${operation}(${deleted}pagination: { limit: ${limit} }) { ${members} }`;
   })
   .join('\n')} }`;
 
@@ -52,17 +54,20 @@ type Listed = Record<string, (NamedRecord & Page)[]> & {
   listStockHold: List<Hold>;
   listWebhook: Webhook[];
   listErasure: List<{ customerIds: string[] }>;
+  listChange: List<Newest>;
 };
+/** The newest change. */
+export type Newest = { createdAt: number; changeSet: { id: string; revertsChangeSetId: string | null } };
 
 type Sums = { totalStock: number; variants: (Variant & { availableCount: number })[] | null };
 
 /** What the service lists, in the shape of `shownOf`: the oldest first. */
-export async function readState(query: Query): Promise<object> {
+export async function readState(query: Query) {
   const { data, errors } = await query(QUERY);
   if (errors) throw new Error(JSON.stringify(errors));
   const listed = data as Listed;
   const withPages = [...WITH_PAGE.flatMap((kind) => listed[LISTS[kind]]!), ...listed.listProduct.data];
-  return {
+  const stored = {
     named: Object.fromEntries(KINDS.map((kind) => [kind, listed[LISTS[kind]]!.map(namedOf).toReversed()])),
     slugs: Object.fromEntries(withPages.map(({ id, metaData }) => [id, metaData.slug])),
     customers: listed.listCustomer.data.toReversed(),
@@ -79,6 +84,7 @@ export async function readState(query: Query): Promise<object> {
     erasures: listed.listErasure.data.map(({ customerIds }) => customerIds.join()).toSorted(),
     webhooks: texts(listed.listWebhook),
   };
+  return { stored, newest: listed.listChange.data[0] };
 }
 
 /** The members of a movement that the model knows. */
@@ -100,7 +106,7 @@ function namedOf({ id, name, deleted, allowsNegativeStock = false }: NamedRecord
   return { id, name, deleted, allowsNegativeStock };
 }
 
-function productOf(one: Omit<Nullable<Product>, 'variants'> & Sums): object {
+function productOf(one: Omit<Nullable<Product>, 'variants'> & Sums) {
   return {
     id: one.id,
     name: one.name,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { deleted, isNew, name, orNull, scopes, slot, slots, slug } from './choices.ts';
+import { deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
 import { definition } from './command.ts';
 import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, idAt } from './inputs.ts';
 import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
+import { revertSet } from './revert.ts';
 import { type Kind, KINDS } from './state.ts';
 import { deleteWebhooks, saveWebhooks } from './webhook.ts';
 
@@ -23,6 +24,15 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
 };
 
 export const RECORD_COMMANDS = {
+  revertChanges: definition({
+    weight: 6,
+    choices: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5, NOWHERE),
+    request: (state, back) => {
+      const moment = back === NOWHERE ? undefined : state.moments.at(-1 - back);
+      const changeSetId = moment?.changeSetId ?? idAt([], 0);
+      return { operation: 'revertChanges', variables: { input: { changeSetId } }, verdict: revertSet(state, moment) };
+    },
+  }),
   saveNamed: definition({
     weight: 6,
     choices: fc.record(

@@ -42,8 +42,8 @@ export type Product = {
 };
 export type Place = { productId: string; variantId: string; stockLocationId: string };
 export type Movement = { kind: string; delta: number; key: string | null; reference: string | null };
-/** The count of a place is the sum of its movements. */
-export type StockCount = Place & { movements: Movement[] };
+/** The count of a place is the sum of its movements. `openedAt` tells rows of one place from each other. */
+export type StockCount = Place & { movements: Movement[]; deleted: boolean; openedAt: number };
 export type Hold = Place & {
   id: string;
   quantity: number;
@@ -62,7 +62,11 @@ export type Customer = {
 
 export type Webhook = { id: string; scope: string; endpoint: string };
 
+/** A change set, and the states before and after it, without earlier moments. `reverts`: the change set taken back. */
+export type Moment = { changeSetId: string; at: number; reverts: string | null; before: State; after: State };
+
 export type State = {
+  moments: Moment[];
   named: Record<Kind, NamedRecord[]>;
   products: Product[];
   customers: Customer[];
@@ -79,6 +83,7 @@ export type State = {
 };
 
 export const EMPTY: State = {
+  moments: [],
   named: Object.fromEntries(KINDS.map((kind) => [kind, [] as NamedRecord[]])) as State['named'],
   products: [],
   customers: [],
@@ -96,11 +101,12 @@ export type Refusal = 'NOT_FOUND' | 'CONFLICT' | 'ARGUMENT_VALIDATION_ERROR' | '
 /**
  * What the model says of a command: which errors are right, or the state after it. `settle` gets the ids that the
  * service gave to new records, in the order in which the model asks for them. `refused` and `answer` are what the
- * service has to say of stock: `extensions.refused` of a CONFLICT, and the movements or holds.
+ * service has to say of stock: `extensions.refused` of a CONFLICT, and the movements or holds. With `refusals` beside
+ * `settle` both are right.
  */
 export type Verdict =
   | Refused
-  | { settle: (newId: (place: string) => string) => State; answer?: (after: State) => object[] };
+  | { refusals?: Refusal[]; settle: (newId: (place: string) => string) => State; answer?: (after: State) => object[] };
 
 export type Refused = { refusals: Refusal[]; refused?: object[] };
 

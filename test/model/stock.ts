@@ -1,5 +1,5 @@
 import { hasTwins } from './product.ts';
-import { byId, type Movement, type Place, refusedWith, type State, type Verdict } from './state.ts';
+import { byId, type Movement, type Place, refusedWith, type State, type StockCount, type Verdict } from './state.ts';
 
 const MAX_COUNT = 1e12;
 
@@ -29,10 +29,9 @@ export function saveStocks(state: State, entries: readonly (Place & { stockCount
 /** An absolute count is a movement of what it differs. */
 export function withCount(state: State, place: Place, stockCount: number): State {
   const delta = stockCount - countAt(state, place);
-  const isNew = !state.stocks.some((one) => placeOf(one) === placeOf(place));
-  return delta === 0 && !isNew
-    ? state
-    : withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
+  const stored = state.stocks.find((one) => placeOf(one) === placeOf(place));
+  if (stored && delta === 0) return { ...state, stocks: withRow(state, { ...stored, deleted: false }) };
+  return withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
 }
 
 /** `isInvalid`: of a rule of the input. */
@@ -101,9 +100,14 @@ export function withMovement(
   movement: Movement,
 ): State {
   const place = { productId, variantId, stockLocationId };
-  const movements = [...movementsAt(state, place), movement];
-  const others = state.stocks.filter((one) => placeOf(one) !== placeOf(place));
-  return { ...state, stocks: [...others, { ...place, movements }] };
+  const stored = state.stocks.find((one) => placeOf(one) === placeOf(place));
+  const movements = [...(stored?.movements ?? []), movement];
+  const openedAt = stored?.openedAt ?? state.moments.length;
+  return { ...state, stocks: withRow(state, { ...place, movements, deleted: false, openedAt }) };
+}
+
+function withRow({ stocks }: State, row: StockCount): StockCount[] {
+  return [...stocks.filter((one) => placeOf(one) !== placeOf(row)), row];
 }
 
 /** Plain SQL that removes a count takes its movements and holds with it. */
@@ -150,7 +154,7 @@ export function isActive({ status, expiresAt }: { status: string; expiresAt: num
 }
 
 export function shownMovements({ stocks }: State) {
-  return stocks.flatMap(({ movements, ...place }) =>
+  return stocks.flatMap(({ movements, deleted: _, openedAt: __, ...place }) =>
     movements.map((one, index) => {
       const countAfter = sumOf(movements.slice(0, index + 1).map(({ delta }) => delta));
       return { ...place, ...one, sequence: index + 1, countAfter };
@@ -159,10 +163,13 @@ export function shownMovements({ stocks }: State) {
 }
 
 export function shownCounts(state: State) {
-  return state.stocks.map(({ movements: _, ...place }) => {
-    const [stockCount, heldCount] = [countAt(state, place), heldAt(state, place)];
-    return { ...place, stockCount, heldCount, availableCount: stockCount - heldCount };
-  });
+  return state.stocks
+    .filter(({ deleted }) => !deleted)
+    .map(({ productId, variantId, stockLocationId }) => {
+      const place = { productId, variantId, stockLocationId };
+      const [stockCount, heldCount] = [countAt(state, place), heldAt(state, place)];
+      return { ...place, stockCount, heldCount, availableCount: stockCount - heldCount };
+    });
 }
 
 /** Of variants what is available, and of products the sum of the counts; where the stock location is not deleted. */
@@ -187,6 +194,6 @@ export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-function placeOf({ productId, variantId, stockLocationId }: Place): string {
+export function placeOf({ productId, variantId, stockLocationId }: Place): string {
   return `${productId} ${variantId} ${stockLocationId}`;
 }
