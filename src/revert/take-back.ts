@@ -48,15 +48,17 @@ export function pathPrefix(part: string, id: string): string {
   return part === 'metaData' ? 'metaData.' : `${part}.${id}.`;
 }
 
-/** A created row is marked as deleted. */
+/** A created row is marked as deleted. Of a stock count nothing stays that a later movement would add to. */
 function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict[] {
   const { target } = state;
   if (!target || target['deleted'] === true) return [];
   const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
-  if (conflicts.length === 0) state.target = { ...target, deleted: true };
-  if (state.part.table !== productStockLocation || conflicts[0]?.path !== 'stockCount') return conflicts;
+  const isCount = state.part.table === productStockLocation;
+  const stockCount = isCount && { stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  if (conflicts.length === 0) state.target = { ...target, ...stockCount, deleted: true };
+  if (!isCount || conflicts[0]?.path !== 'stockCount') return conflicts;
   // A count that others have changed since stays, without what it was created with.
-  state.target = { ...target, stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  state.target = { ...target, ...stockCount };
   return conflicts.slice(1);
 }
 

@@ -74,6 +74,18 @@ it.each([
   },
 );
 
+it('nothing is left of a count whose creation is taken back', async () => {
+  const first = await add(10);
+  const { changeSetId } = await revert(first);
+  const held = { ...place, quantity: 1, key: newId(), expiresAt: Date.now() + 3_600_000 };
+  const { errors } = await server.call(ctx, 'holdStock', { input: [held] });
+  expect(errors).toMatchObject([{ extensions: { refused: [{ available: 0 }] } }]);
+  await add(1);
+  expect(await deltas()).toEqual([10, -10, 1]);
+  await revert(changeSetId);
+  expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: 10, countAfter: 11 });
+});
+
 it('of two reverts at once one takes the difference back', async () => {
   const first = await add(10);
   await add(5);
