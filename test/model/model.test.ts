@@ -5,7 +5,8 @@ import { expireHolds } from '../../src/stock/hold/expire-holds.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operations, startOperations } from '../support/operation.ts';
-import { checkFilters } from './filters.ts';
+import { checkFilters, checkStockFilters } from './filters.ts';
+import { checkMoments } from './moments.ts';
 import { NOT_PLAYED } from './not-played.ts';
 import { type Counts, play, type Service } from './play.ts';
 import { READ_OPERATIONS } from './read-state.ts';
@@ -40,7 +41,10 @@ it(
     const counts: Counts = {};
     const property = fc.asyncProperty(sequences, async (commands) => {
       const service = await openService();
-      await checkFilters(service.send, await play(service, commands, counts));
+      const state = await play(service, commands, counts);
+      await checkFilters(service.send, state);
+      await checkStockFilters(service.send, state);
+      await checkMoments(service.query, state);
     });
     const neverAccepted = (): string[] => PLAYED.filter((name) => isMutation(name) && !counts[name]?.accepted);
     for (let round = 0; round === 0 || (round < MAX_ROUNDS && neverAccepted().length > 0); round += 1)

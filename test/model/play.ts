@@ -142,7 +142,7 @@ function dataOf({ data, errors }: Answer['body']): object {
 }
 
 /** What a client can read of the state, without what has no order. */
-export function shownOf(state: State): object {
+export function shownOf(state: State) {
   const { products, holds, named, customers, erasures, webhooks, slugs } = state;
   return {
     named,

@@ -106,7 +106,7 @@ function namedOf({ id, name, deleted, allowsNegativeStock = false }: NamedRecord
   return { id, name, deleted, allowsNegativeStock };
 }
 
-function productOf(one: Omit<Nullable<Product>, 'variants'> & Sums) {
+export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 'variants'>) {
   return {
     id: one.id,
     name: one.name,
