@@ -15,7 +15,11 @@ export const SQL_COMMANDS = {
     request: (state, { place, stockCount }) => {
       const [chosen] = placesOf(state, [placeAt(state, place)]);
       const after = chosen ? withCount(state, chosen, stockCount) : state;
-      return sql(`update product_stock_location set stock_count = ${stockCount}`, placeAt(state, place), after);
+      return sql(
+        `update product_stock_location set stock_count = ${stockCount}, deleted = false`,
+        placeAt(state, place),
+        after,
+      );
     },
   }),
   sqlCounts: definition({
@@ -23,9 +27,10 @@ export const SQL_COMMANDS = {
     choices: fc.record({ place, more: fc.constantFrom(1, -2.5) }),
     request: (state, { place, more }) => {
       const { stockLocationId } = placeAt(state, place);
-      const counts = state.stocks.filter((one) => one.stockLocationId === stockLocationId);
+      const counts = state.stocks.filter((one) => one.stockLocationId === stockLocationId && !one.deleted);
       const after = counts.reduce((last, one) => withCount(last, one, countAt(state, one) + more), state);
-      return sql(`update product_stock_location set stock_count = stock_count + ${more}`, { stockLocationId }, after);
+      const text = `update product_stock_location set stock_count = stock_count + ${more}`;
+      return sql(text, { stockLocationId, deleted: 'false' }, after);
     },
   }),
   sqlRemoval: definition({
@@ -76,7 +81,7 @@ export const SQL_COMMANDS = {
   }),
 } as const;
 
-function sql(text: string, where: Partial<Place> & { id?: string; status?: string }, after: State): Request {
+function sql(text: string, where: Partial<Place & Record<'id' | 'status' | 'deleted', string>>, after: State): Request {
   const conditions = Object.entries(where).map(([member, value]) => `${columnOf(member)} = '${value}'`);
   const whole = `${text} where ${[`merchant_id = ':merchant'`, ...conditions].join(' and ')}`;
   return { operation: 'sql', variables: { text: whole }, verdict: { settle: () => after } };
