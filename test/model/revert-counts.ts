@@ -1,4 +1,4 @@
-import { type Moment, type Refusal, type State, type StockCount } from './state.ts';
+import { type Moment, type Place, type Refusal, type State, type StockCount } from './state.ts';
 import { countAt, isKnown, placeOf, sumOf, withMovement } from './stock.ts';
 
 /** The difference of a count is taken back by a movement, also if the count has changed since. */
@@ -6,16 +6,25 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
   const { before, after } = moment;
   const removed = before.stocks.filter((one) => !rowIn(after, one));
   const changed = after.stocks.filter((one) => rowIn(before, one) !== one);
-  const kept = changed.flatMap((one) => rowIn(state, one) ?? []);
+  // The movements of a row that plain SQL has removed are gone, also if it was inserted again.
+  const kept = changed.flatMap((one) => {
+    const now = rowIn(state, one);
+    return now?.movements.includes(one.movements.at(-1)!) ? [now] : [];
+  });
   const isGone = changed.length > 0 && kept.length === 0;
-  const refusals = removed.flatMap((one) => [
-    state.stocks.some((other) => placeOf(other) === placeOf(one)) && ('CONFLICT' as const),
-    !isKnown(state, one) && ('NOT_FOUND' as const),
-  ]);
-  const inserted = removed.reduce(
-    (last, { deleted, ...one }) => corrected(last, one, countAt(before, one), deleted),
-    state,
-  );
+  const present = removed.flatMap((one) => rowIn(state, one) ?? []);
+  const missing = removed.filter((one) => !rowIn(state, one));
+  const isChanged = (now: StockCount) => {
+    const former = rowIn(before, now)!;
+    const isSame = isReverted(state, now, moment.changeSetId) || countAt(state, now) === countAt(before, now);
+    return now.deleted !== former.deleted || !isSame;
+  };
+  const refusals: (Refusal | false)[] = [
+    present.some(isChanged) && 'CONFLICT',
+    missing.some((one) => state.stocks.some((other) => placeOf(other) === placeOf(one))) && 'CONFLICT',
+    missing.some((one) => !isKnown(state, one)) && 'NOT_FOUND',
+  ];
+  const inserted = missing.reduce((last, one) => corrected(last, one, countAt(before, one), one), state);
   return {
     state: kept.reduce((last, now) => takeBackCount(last, now, moment), inserted),
     refusals: [...refusals, isGone && 'NOT_FOUND'],
@@ -37,15 +46,17 @@ function takeBackCount(state: State, now: StockCount, moment: Moment): State {
     if (isCreation) deleted ||= count === became;
     if ((isCreation && !now.deleted) || (!isCreation && count !== was)) count -= became - was;
   }
-  return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, deleted);
+  return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, { ...now, deleted });
 }
 
-function corrected(state: State, row: Omit<StockCount, 'deleted'>, delta: number, deleted: boolean): State {
-  const moved =
-    delta === 0 ? state : withMovement(state, row, { kind: 'CORRECTED', delta, key: null, reference: null });
+type Mark = Pick<StockCount, 'deleted' | 'openedAt'>;
+
+function corrected(state: State, place: Place, delta: number, { deleted, openedAt }: Mark): State {
+  const movement = { kind: 'CORRECTED', delta, key: null, reference: null };
+  const moved = delta === 0 ? state : withMovement(state, place, movement);
   return {
     ...moved,
-    stocks: moved.stocks.map((one) => (placeOf(one) === placeOf(row) ? { ...one, deleted } : one)),
+    stocks: moved.stocks.map((one) => (placeOf(one) === placeOf(place) ? { ...one, deleted, openedAt } : one)),
   };
 }
 
