@@ -47,7 +47,8 @@ export async function startOperations(
   };
 }
 
-function documentOf(name: string, variables: object): string {
+/** A document with one operation that selects all fields. */
+export function documentOf(name: string, variables: object): string {
   const { kind, field } = operations.get(name)!;
   const used = field.args.filter((argument) => argument.name in variables);
   const declared = used.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
