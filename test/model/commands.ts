@@ -23,10 +23,7 @@ import { byId, type State } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
-export const DEFINITIONS = {
-  ...RECORD_COMMANDS,
-  ...STOCK_COMMANDS,
-  ...SQL_COMMANDS,
+const PRODUCT_COMMANDS = {
   saveProduct: definition({
     weight: 8,
     choices: fc.record({
@@ -134,6 +131,16 @@ export const DEFINITIONS = {
     },
   }),
 } as const;
+
+export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
+
+/** Sequences have the commands of one theme, so that those that belong together meet more often. */
+export const THEMES: readonly Record<string, Pick<Definition<unknown>, 'choices' | 'weight'>>[] = [
+  DEFINITIONS,
+  { ...PRODUCT_COMMANDS, ...RECORD_COMMANDS },
+  { ...STOCK_COMMANDS, ...SQL_COMMANDS, revertChanges: RECORD_COMMANDS.revertChanges },
+  RECORD_COMMANDS,
+];
 
 export function requestOf(state: State, { name, choices }: Command): Request {
   const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;

@@ -23,8 +23,7 @@ const MEMBERS = {
     hiddenSalesChannelIds deleted version totalStock metaData { slug } variants { id sku isActive sellIfOutOfStock
     availableCount prices { sellPrice discountPrice priceListId } } }`,
   listProductStockLocation: 'data { productId variantId stockLocationId stockCount heldCount availableCount }',
-  listStockMovement:
-    'data { productId variantId stockLocationId kind delta key reference sequence countAfter changeSet { id } }',
+  listStockMovement: 'data { productId variantId stockLocationId kind delta key reference sequence countAfter }',
   listStockHold: 'data { id variantId stockLocationId quantity key reference status expiresAt }',
   listWebhook: 'id scope endpoint',
   listErasure: 'data { customerIds }',

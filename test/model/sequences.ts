@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Command, Mode } from './command.ts';
-import { DEFINITIONS } from './commands.ts';
+import { type DEFINITIONS, THEMES } from './commands.ts';
 import { TIMES } from './hold.ts';
 import { KINDS } from './state.ts';
 
@@ -28,21 +28,21 @@ export const sequences: Arbitrary<Command[]> = fc
       first('saveStocks', FIRST_COUNTS),
       first('holdStock', FIRST_HOLDS),
     ),
-    fc.array(
-      fc.oneof(
-        ...Object.entries(DEFINITIONS).map(([name, { choices, weight }]) => ({
-          weight,
-          arbitrary: fc.record({
-            name: fc.constant(name),
-            choices: choices as Arbitrary<unknown>,
-            mode: fc.constantFrom<Mode>('once', 'once', 'once', 'once', 'dry run', 'twice'),
-          }),
-        })),
-      ),
-      { minLength: 1, maxLength: 80, size: 'max' },
-    ),
+    fc.oneof(...THEMES.map(commandsOf)),
   )
   .map(([begin, rest]) => [...begin, ...rest]);
+
+function commandsOf(theme: (typeof THEMES)[number]): Arbitrary<Command[]> {
+  const commands = Object.entries(theme).map(([name, { choices, weight }]) => ({
+    weight,
+    arbitrary: fc.record({
+      name: fc.constant(name),
+      choices: choices as Arbitrary<unknown>,
+      mode: fc.constantFrom<Mode>('once', 'once', 'once', 'once', 'dry run', 'twice'),
+    }),
+  }));
+  return fc.array(fc.oneof(...commands), { minLength: 1, maxLength: 80, size: 'max' });
+}
 
 function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {
   return fc.constant({ name, choices, mode: 'once' });

@@ -22,6 +22,8 @@ const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 60);
 const MIN_DONE = 20;
 /** From one fault to the next. A process starts in a few seconds. */
 const FAULT_EVERY_MS = 3_000;
+/** Until a client sends its next request when it has no answer. */
+const RETRY_MS = 300;
 const STALLED_MS = 1_500;
 const SETTLED_WITHIN_MS = 120_000;
 
@@ -79,7 +81,7 @@ async function sender(ctx: Context): Promise<Send> {
     const request = { query: documentOf(operation, variables), variables };
     return await post(processes.graphqlUrl(sent++), request, { token, headers }).then(
       ({ body }) => body,
-      () => NO_ANSWER,
+      async () => await wait(RETRY_MS, NO_ANSWER),
     );
   };
 }
@@ -124,7 +126,7 @@ function disturb(merchantId: string, random: () => number) {
 async function settled({ db, merchantId }: Context): Promise<void> {
   const pending = async () => {
     const rows = await db.execute<{ count: number }>(sql`
-      select count(*)::int as count from webhook_delivery where merchant_id = ${merchantId} and status = 'PENDING'`);
+      select count(*)::int as count from webhook_delivery where merchant_id = ${merchantId} and state = 'PENDING'`);
     return rows[0]!.count;
   };
   await until(pending, (count) => count === 0, SETTLED_WITHIN_MS);
