@@ -46,7 +46,8 @@ export function holdStock(state: State, entries: readonly HoldEntry[], isInvalid
 /** Each is checked as if those before it were held. */
 function shortHolds(state: State, entries: readonly HoldEntry[]) {
   let after = state;
-  return entries.flatMap(({ path, content: _, ...entry }) => {
+  return entries.flatMap((one) => {
+    const { path, content: _, ...entry } = one;
     const available = countAt(after, entry) - heldAt(after, entry);
     const hold: Hold = { ...entry, id: entry.key, status: 'ACTIVE', expiresAt: TIMES.later };
     after = { ...after, holds: [...after.holds, hold] };

@@ -18,9 +18,9 @@ export type Service = {
   send: Send;
   query: Query;
   /** `isKept`: false for a transaction that is rolled back. */
-  sql(text: string, isKept: boolean): Promise<unknown>;
+  sql: (text: string, isKept: boolean) => Promise<unknown>;
   /** What the worker does with holds that have ended. */
-  sweep(): Promise<unknown>;
+  sweep: () => Promise<unknown>;
 };
 
 /** How many requests of an operation were accepted, and how many were refused. */
@@ -38,6 +38,8 @@ export async function play(service: Service, commands: readonly Command[], count
       const count = (counts[request.operation] ??= { accepted: 0, refused: 0 });
       count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
       const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
+      // What a refused request has stored is seen after the next one.
+      if (after === state && step < commands.length - 1) continue;
       const { stored, newest } = await readState(service.query);
       const ordered = request.operation === 'revertChanges' ? withOrderOf(stored, after) : after;
       compare('stored', stored, shownOf(ordered));

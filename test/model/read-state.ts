@@ -101,8 +101,8 @@ export function texts(list: readonly object[]): string[] {
   return list.map((one) => JSON.stringify(one)).toSorted();
 }
 
-function namedOf({ id, name, deleted, allowsNegativeStock = false }: NamedRecord): NamedRecord {
-  return { id, name, deleted, allowsNegativeStock };
+function namedOf({ id, name, deleted, allowsNegativeStock }: Partial<NamedRecord>): object {
+  return { id, name, deleted, allowsNegativeStock: allowsNegativeStock ?? false };
 }
 
 export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 'variants'>) {

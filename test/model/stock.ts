@@ -45,7 +45,7 @@ export function addDeltas(state: State, deltas: readonly Delta[], isInvalid: boo
     problems.some(({ isOutside }) => isOutside) && 'ARGUMENT_VALIDATION_ERROR',
     problems.length > 0 && 'CONFLICT',
   );
-  if (refused) return { ...refused, refused: problems.map(({ isOutside: _, ...problem }) => problem) };
+  if (refused) return { ...refused, refused: problems.map(({ shown }) => shown) };
   const keys = [...new Set(deltas.map(({ key }) => key))];
   return {
     settle: () =>
@@ -61,7 +61,7 @@ export function addDeltas(state: State, deltas: readonly Delta[], isInvalid: boo
   };
 }
 
-type Problem = { path: (string | number)[]; isOutside: boolean; found?: number; available?: number };
+type Problem = { isOutside: boolean; shown: object };
 
 /** Each is checked as if those before it were applied. */
 function refusedDeltas(state: State, deltas: readonly Delta[]): Problem[] {
@@ -70,10 +70,10 @@ function refusedDeltas(state: State, deltas: readonly Delta[]): Problem[] {
     const found = countAt(after, place);
     const available = found - heldAt(after, place);
     after = withMovement(after, place, { kind, delta, key, reference });
-    if (expectedCount !== null && expectedCount !== found) return [{ path, isOutside: false, found }];
-    if (Math.abs(found + delta) > MAX_COUNT) return [{ path, isOutside: true, found }];
+    if (expectedCount !== null && expectedCount !== found) return [{ isOutside: false, shown: { path, found } }];
+    if (Math.abs(found + delta) > MAX_COUNT) return [{ isOutside: true, shown: { path } }];
     const isShort = delta < 0 && available + delta < 0 && !allowNegative && !mayBeNegative(state, place);
-    return isShort ? [{ path, isOutside: false, available }] : [];
+    return isShort ? [{ isOutside: false, shown: { path, available } }] : [];
   });
 }
 
@@ -154,10 +154,10 @@ export function isActive({ status, expiresAt }: { status: string; expiresAt: num
 }
 
 export function shownMovements({ stocks }: State) {
-  return stocks.flatMap(({ movements, deleted: _, openedAt: __, ...place }) =>
+  return stocks.flatMap(({ movements, productId, variantId, stockLocationId }) =>
     movements.map((one, index) => {
       const countAfter = sumOf(movements.slice(0, index + 1).map(({ delta }) => delta));
-      return { ...place, ...one, sequence: index + 1, countAfter };
+      return { productId, variantId, stockLocationId, ...one, sequence: index + 1, countAfter };
     }),
   );
 }

@@ -136,6 +136,6 @@ async function settled({ db, merchantId }: Context): Promise<void> {
 async function unsent({ db, merchantId }: Context): Promise<unknown[]> {
   const rows = await db.execute<{ id: string; record: string; sequence: string; data: string }>(sql`
     select id, record_id as record, sequence, data from webhook_delivery where merchant_id = ${merchantId}`);
-  const received = new Set(receiver.received.map(({ body }) => `${body['sequence']} ${body['data']}`));
+  const received = new Set(receiver.received.map(({ body }) => `${String(body['sequence'])} ${String(body['data'])}`));
   return rows.filter(({ sequence, data }) => !received.has(`${sequence} ${data}`));
 }
