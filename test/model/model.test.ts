@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { sql, TransactionRollbackError } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findBroken } from '../../src/cli/references/find-broken.ts';
+import type { Context } from '../../src/context.ts';
 import { expireHolds } from '../../src/stock/hold/expire-holds.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -45,6 +47,7 @@ it(
       await checkFilters(service.send, state);
       await checkStockFilters(service.send, state);
       await checkMoments(service.query, state);
+      for await (const { broken } of findBroken(service.own)) expect(broken).toEqual([]);
     });
     const neverAccepted = (): string[] => PLAYED.filter((name) => isMutation(name) && !counts[name]?.accepted);
     for (let round = 0; round === 0 || (round < MAX_ROUNDS && neverAccepted().length > 0); round += 1)
@@ -69,9 +72,10 @@ it.runIf(IS_WHOLE)('sends each operation of the schema that has no reason to be 
 });
 
 /** The service for a new merchant. */
-async function openService(): Promise<Service> {
+async function openService(): Promise<Service & { own: Context }> {
   const ctx = await createContext(database.db);
   return {
+    own: ctx,
     send: async (operation, variables, headers) => {
       sent.add(operation);
       return await api.call(ctx, operation, variables, headers);

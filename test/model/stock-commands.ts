@@ -5,7 +5,7 @@ import { commitHolds, extendHolds, type HoldEntry, holdStock, releaseHolds, swee
 import { defined, distinct, idAt, place, placeAt } from './inputs.ts';
 import { hasTwins } from './product.ts';
 import type { Place, State } from './state.ts';
-import { addDeltas, countAt, type Delta, saveStocks } from './stock.ts';
+import { addDeltas, countAt, type Delta, MAX_COUNT, saveStocks } from './stock.ts';
 
 /** All sums of them are exact as floating point numbers. */
 const quantity = rarely(0, [1, 2.5, 3, 0.015625]);
@@ -149,7 +149,9 @@ function adjustment(state: State, input: readonly Adjustment[]): Request {
     const empty = { reference: null, expectedCount: null, allowNegative: null };
     return { kind: 'CORRECTED', ...empty, ...entry, path: ['input', index], content: contentOf('adjustStock', entry) };
   });
-  const isInvalid = input.some((entry) => entry.delta === 0) || hasTwins(input.map(({ key }) => key));
+  const isInvalid =
+    hasTwins(input.map(({ key }) => key)) ||
+    input.some(({ delta, expectedCount }) => delta === 0 || Math.abs(expectedCount ?? 0) > MAX_COUNT);
   return { operation: 'adjustStock', variables: { input }, verdict: addDeltas(state, deltas, isInvalid) };
 }
 
