@@ -53,10 +53,11 @@ begin
     from (
       select u.*, sum(u.quantity) over counted - u.quantity as quantities_before,
         row_number() over (partition by u.variant_id order by u.n) as variant_place
-      from unnest(numbers, counts, variants, quantities, expiries_ms, are_done)
-        as u(n, id, variant_id, quantity, expires_ms, is_done)
+      from unnest(numbers, counts, variants, locations, quantities, expiries_ms, are_done)
+        as u(n, id, variant_id, location_id, quantity, expires_ms, is_done)
       where not u.is_done
-      window counted as (partition by u.id order by u.n)
+      -- Not by the id, which all places without a stock count have in common: null.
+      window counted as (partition by u.variant_id, u.location_id order by u.n)
     ) e
     left join unnest(known.ids, known.available) as c(id, available) on c.id = e.id
     left join own_variant v on v.id = e.variant_id

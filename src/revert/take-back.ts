@@ -1,3 +1,4 @@
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { productStockLocation } from '../../drizzle/product-stock-location.ts';
 import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeMember, columnOf, type RecordPart } from '../change/record-parts.ts';
@@ -48,15 +49,17 @@ export function pathPrefix(part: string, id: string): string {
   return part === 'metaData' ? 'metaData.' : `${part}.${id}.`;
 }
 
-/** A created row is marked as deleted. */
+/** A created row is marked as deleted. Of a stock count nothing stays that a later movement would add to. */
 function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict[] {
   const { target } = state;
   if (!target || target['deleted'] === true) return [];
   const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
-  if (conflicts.length === 0) state.target = { ...target, deleted: true };
-  if (state.part.table !== productStockLocation || conflicts[0]?.path !== 'stockCount') return conflicts;
+  const isCount = state.part.table === productStockLocation;
+  const stockCount = isCount && { stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  if (conflicts.length === 0) state.target = { ...target, ...stockCount, deleted: true };
+  if (!isCount || conflicts[0]?.path !== 'stockCount') return conflicts;
   // A count that others have changed since stays, without what it was created with.
-  state.target = { ...target, stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  state.target = { ...target, ...stockCount };
   return conflicts.slice(1);
 }
 
@@ -65,7 +68,7 @@ function takeBackRemoval(state: RowState, former: Row, prefix: string, keys: Row
   if (state.target)
     return differences(state, former, (path, found) => ({ path: prefix + path, expected: null, found }));
   const columns = writtenColumns(state.part.table);
-  const empty = columns.map(([member, column]) => [member, isListColumn(column) && column.notNull ? [] : null]);
+  const empty = columns.map(([member, column]) => [member, emptyValue(column)]);
   const members = Object.entries(former).filter(([member]) => member !== 'updatedAt');
   const values = members.map(([member, value]) => [columnOf(member), storedValue(state.part, member, value)]);
   state.target = { ...Object.fromEntries(empty), ...Object.fromEntries(values), ...keys };
@@ -137,9 +140,15 @@ export function shownValue(part: RecordPart, row: Row, member: string): unknown 
 function storedValue(part: RecordPart, member: string, value: unknown): unknown {
   if (value === null) {
     const column = columnsOf(part.table)[columnOf(member)];
-    return column && isListColumn(column) && column.notNull ? [] : null;
+    return column ? emptyValue(column) : null;
   }
   return typeof value === 'number' && isTime(part, member) ? new Date(value).toISOString() : value;
+}
+
+/** What a row has in a column of which its change says nothing. */
+function emptyValue(column: AnyPgColumn): unknown {
+  if (!column.notNull) return null;
+  return isListColumn(column) ? [] : typeof column.default === 'object' ? null : (column.default ?? null);
 }
 
 function isTime(part: RecordPart, member: string): boolean {

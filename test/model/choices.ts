@@ -36,7 +36,14 @@ export const price = fc.record(
   { requiredKeys: ['priceList'] },
 );
 export const variant = fc.record(
-  { slot: orNull(slot), sku: orNull(text), isActive: fc.boolean(), deleted, prices: fc.array(price, { maxLength: 2 }) },
+  {
+    slot: orNull(slot),
+    sku: orNull(text),
+    isActive: fc.boolean(),
+    sellIfOutOfStock: orNull(fc.boolean()),
+    deleted,
+    prices: fc.array(price, { maxLength: 2 }),
+  },
   { requiredKeys: ['slot'] },
 );
 export const memberChoices = {

@@ -18,12 +18,12 @@ import { setActive } from './channel-status.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
 import { deleteProducts, patchProduct, saveProduct } from './product.ts';
 import { RECORD_COMMANDS } from './record-commands.ts';
+import { SQL_COMMANDS } from './sql-commands.ts';
 import { byId, type State } from './state.ts';
-import { saveStocks } from './stock.ts';
+import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
-export const DEFINITIONS = {
-  ...RECORD_COMMANDS,
+const PRODUCT_COMMANDS = {
   saveProduct: definition({
     weight: 8,
     choices: fc.record({
@@ -130,30 +130,17 @@ export const DEFINITIONS = {
       };
     },
   }),
-  saveStocks: definition({
-    weight: 4,
-    choices: fc.record({
-      mayRepeat,
-      entries: fc.array(
-        fc.record({ product: slot, variant: slot, location: slot, stockCount: fc.constantFrom(-1, 0, 2.5, 7) }),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
-    request: (state, { mayRepeat, entries }) => {
-      const sent = entries.map(({ product, variant, location, stockCount }) => {
-        const productId = idAt(state.products, product);
-        const variantId = idAt(byId(state.products, productId)?.variants ?? [], variant);
-        return { productId, variantId, stockLocationId: idAt(state.named.location, location), stockCount };
-      });
-      const inputs = distinct(sent, (one) => `${one.variantId} ${one.stockLocationId}`, mayRepeat);
-      return {
-        operation: 'saveProductStockLocations',
-        variables: { input: { productStockLocationInputs: inputs } },
-        verdict: saveStocks(state, inputs),
-      };
-    },
-  }),
 } as const;
+
+export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
+
+/** Sequences have the commands of one theme, so that those that belong together meet more often. */
+export const THEMES: readonly Record<string, Pick<Definition<unknown>, 'choices' | 'weight'>>[] = [
+  DEFINITIONS,
+  { ...PRODUCT_COMMANDS, ...RECORD_COMMANDS },
+  { ...STOCK_COMMANDS, ...SQL_COMMANDS, revertChanges: RECORD_COMMANDS.revertChanges },
+  RECORD_COMMANDS,
+];
 
 export function requestOf(state: State, { name, choices }: Command): Request {
   const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;

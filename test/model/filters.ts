@@ -1,5 +1,6 @@
 import { compare, type Send } from './play.ts';
 import type { Product, State } from './state.ts';
+import { shownCounts } from './stock.ts';
 
 /** The values of a product that a filter compares: none, one, or those of a list. */
 const COMPARED: Record<string, (product: Product) => readonly (string | null)[]> = {
@@ -16,6 +17,39 @@ const COMPARED: Record<string, (product: Product) => readonly (string | null)[]>
 const PAGE = 3;
 
 type Filter = { eq?: string; ne?: string; in?: string[]; nin?: string[]; like?: string; isNull?: boolean };
+
+type Stock = ReturnType<typeof shownCounts>;
+
+/** What `stock` of a filter says of the counts that are compared. */
+const STOCK: Record<string, (counts: Stock) => boolean> = {
+  inStock: (counts) => counts.some(({ stockCount }) => stockCount > 0),
+  isAvailable: (counts) => counts.some(({ availableCount }) => availableCount > 0),
+  isNull: (counts) => counts.length === 0,
+};
+
+/** Compares what the filters by stock find, at all stock locations and at one. */
+export async function checkStockFilters(send: Send, state: State): Promise<void> {
+  const listed = state.products.filter(({ deleted }) => !deleted);
+  const open = state.named.location.filter(({ deleted }) => !deleted).map(({ id }) => id);
+  for (const [member, holds] of Object.entries(STOCK))
+    for (const [value, stockLocationIds] of [
+      [true],
+      [false],
+      [true, open.slice(0, 1)],
+      [false, open.slice(0, 1)],
+    ] as const) {
+      const counts = shownCounts(state).filter(({ stockLocationId }) =>
+        (stockLocationIds ?? open).includes(stockLocationId),
+      );
+      const isFound = ({ variants }: Product) => {
+        const ids = variants.filter(({ deleted }) => !deleted).map(({ id }) => id);
+        return holds(counts.filter(({ variantId }) => ids.includes(variantId))) === value;
+      };
+      const stock = { [member]: value, ...(stockLocationIds && { stockLocationIds }) };
+      const expected = listed.filter(isFound).map(({ id }) => id);
+      compare(`stock: ${JSON.stringify(stock)}`, await pagesOf(send, { stock }), expected.toReversed());
+    }
+}
 
 /**
  * Compares what each filter finds with the model, so that `eq` and `ne`, `in` and `nin`, and both values of `isNull`

@@ -1,10 +1,34 @@
-import { type Members, NOWHERE, type VariantChoice } from './choices.ts';
-import { type Kind, type Product, type State } from './state.ts';
+import fc from 'fast-check';
+import { type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
+import { byId, type Kind, type Place, type Product, type State } from './state.ts';
 
 const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
 
 export function idAt(list: readonly { id: string }[], slot: number): string {
   return slot === NOWHERE || list.length === 0 ? UNKNOWN_ID : list[slot % list.length]!.id;
+}
+
+/** Mostly a place that has a count, so that changes of counts meet. */
+export const place = fc.record({
+  count: fc.option(slot, { nil: null, freq: 6 }),
+  product: slot,
+  variant: slot,
+  location: slot,
+});
+
+export function placeAt(
+  { stocks, products, named }: State,
+  { count, product, variant, location }: Record<'product' | 'variant' | 'location', number> & { count: number | null },
+): Place {
+  const stored = count === null || count === NOWHERE ? undefined : stocks[count % stocks.length];
+  if (stored) return placeIds(stored);
+  const productId = idAt(products, product);
+  const variantId = idAt(byId(products, productId)?.variants ?? [], variant);
+  return { productId, variantId, stockLocationId: idAt(named.location, location) };
+}
+
+function placeIds({ productId, variantId, stockLocationId }: Place): Place {
+  return { productId, variantId, stockLocationId };
 }
 
 /** Without the members that are undefined. */

@@ -2,13 +2,19 @@ import { withSlug } from './slugs.ts';
 import { byId, type Kind, type NamedRecord, refusedWith, type State, type Verdict, withRecord } from './state.ts';
 
 /** Records of these kinds have different names, unless they are deleted. */
-const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
+export const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
 
 /** Records of these kinds have a page in the shop. */
 export const WITH_PAGE: readonly Kind[] = ['brand', 'category'];
 
 /** `slug` is for new records. */
-export type SaveNamed = { id?: string; name: string; deleted?: boolean; slug?: string };
+export type SaveNamed = {
+  id?: string;
+  name: string;
+  deleted?: boolean;
+  slug?: string;
+  allowsNegativeStock?: boolean | null;
+};
 
 export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
   const list = state.named[kind];
@@ -21,7 +27,9 @@ export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
   return (
     refusedWith(input.id !== undefined && !stored && 'NOT_FOUND', hasTwin && 'CONFLICT') ?? {
       settle: (newId) => {
-        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted };
+        const { allowsNegativeStock: sent = stored?.allowsNegativeStock ?? false } = input;
+        const allowsNegativeStock = sent ?? false;
+        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted, allowsNegativeStock };
         const after = withNamed(state, kind, record);
         return WITH_PAGE.includes(kind) ? withSlug(after, record.id, record.name, input.slug) : after;
       },

@@ -2,12 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/post.ts';
 import type { Command, Request } from './command.ts';
 import { requestOf } from './commands.ts';
-import { readState } from './read-state.ts';
 import { comparable } from './product.ts';
-import { EMPTY, type State, type Webhook } from './state.ts';
+import { holdOf, movementOf, type Newest, readState, texts } from './read-state.ts';
+import { EMPTY, type Product, type Refused, type State, type Webhook } from './state.ts';
+import { shownCounts, shownMovements, shownSums } from './stock.ts';
 
 /** Sends an operation as the app of one merchant. */
 export type Send = (operation: string, variables: object, headers?: Record<string, string>) => Promise<Answer['body']>;
+
+/** Sends a document. */
+export type Query = (document: string) => Promise<Answer['body']>;
+
+/** The service, and what else changes the merchant's database. */
+export type Service = {
+  send: Send;
+  query: Query;
+  /** `isKept`: false for a transaction that is rolled back. */
+  sql: (text: string, isKept: boolean) => Promise<unknown>;
+  /** What the worker does with holds that have ended. */
+  sweep: () => Promise<unknown>;
+};
 
 /** How many requests of an operation were accepted, and how many were refused. */
 export type Counts = Record<string, { accepted: number; refused: number }>;
@@ -16,55 +30,105 @@ export type Counts = Record<string, { accepted: number; refused: number }>;
 export class Difference extends Error {}
 
 /** Plays the commands against the service, and compares what it answers and stores with the model after each. */
-export async function play(send: Send, commands: readonly Command[], counts: Counts): Promise<State> {
+export async function play(service: Service, commands: readonly Command[], counts: Counts): Promise<State> {
   let state = EMPTY;
   for (const [step, command] of commands.entries()) {
     const request = requestOf(state, command);
     try {
       const count = (counts[request.operation] ??= { accepted: 0, refused: 0 });
-      count['refusals' in request.verdict ? 'refused' : 'accepted'] += 1;
-      state = await played(send, state, request, { mode: command.mode, key: `step-${step}` });
-      compare('stored', await readState(send), shownOf(state));
+      count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
+      const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
+      // What a refused request has stored is seen after the next one.
+      if (after === state && step < commands.length - 1) continue;
+      const { stored, newest } = await readState(service.query);
+      const ordered = request.operation === 'revertChanges' ? withOrderOf(stored, after) : after;
+      compare('stored', stored, shownOf(ordered));
+      state = withMoment(state, ordered, newest);
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
       throw new Difference(
-        `step ${step}, ${command.mode}: ${request.operation} ${JSON.stringify(request.variables)}\n${error.message}\nbefore: ${JSON.stringify(state)}`,
+        `step ${step}, ${command.mode}: ${request.operation} ${JSON.stringify(request.variables)}\n${error.message}\nbefore: ${JSON.stringify({ ...state, moments: [] })}`,
       );
     }
   }
   return state;
 }
 
+/** The model does not know the positions that a revert gives back. */
+function withOrderOf({ products }: { products: { variants: { id: string }[] }[] }, state: State): State {
+  const place = new Map(products.flatMap(({ variants }) => variants.map(({ id }, index) => [id, index] as const)));
+  const placeOf = ({ id }: { id: string }) => place.get(id) ?? Infinity;
+  const inOrder = (product: Product) => ({
+    ...product,
+    variants: product.variants.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)),
+  });
+  return { ...state, products: state.products.map(inOrder) };
+}
+
+/** Notes the change set of the step. What changes nothing has none. */
+function withMoment(before: State, after: State, newest: Newest | undefined): State {
+  const { changeSetId = null } = before.moments.at(-1) ?? {};
+  const isNew = newest !== undefined && newest.changeSet.id !== changeSetId;
+  if (after !== before || isNew)
+    compare('has a change set', isNew, isRecorded(before, after) || (after !== before && isNew));
+  if (!isNew) return after;
+  const { id, revertsChangeSetId: reverts } = newest.changeSet;
+  const [one, other] = [before, after].map((state) => ({ ...state, moments: [] }));
+  const moment = { changeSetId: id, at: newest.createdAt, reverts, before: one!, after: other! };
+  return { ...after, moments: [...before.moments, moment] };
+}
+
+function isRecorded(before: State, after: State): boolean {
+  const members = (state: State) => ({ ...shownOf({ ...state, holds: [] }), erasures: [] });
+  return !isDeepStrictEqual(members(before), members(after));
+}
+
 type Manner = { mode: Command['mode']; key: string };
 
 async function played(
-  send: Send,
+  { send, sql, sweep }: Service,
   state: State,
   { operation, variables, verdict }: Request,
   { mode, key }: Manner,
 ): Promise<State> {
+  if (operation === 'sql' || operation === 'sweep') {
+    const isKept = operation === 'sweep' || mode !== 'dry run';
+    await ('text' in variables ? sql(String(variables.text), isKept) : sweep());
+    return isKept && 'settle' in verdict ? verdict.settle(() => 'none') : state;
+  }
   const headers: Record<string, string> =
     mode === 'dry run' ? { 'x-dry-run': 'true' } : mode === 'twice' ? { 'idempotency-key': key } : {};
   const body = await send(operation, variables, headers);
   if (mode === 'twice') compare('repeated', dataOf(await send(operation, variables, headers)), dataOf(body));
   const codes = body.errors?.map(({ extensions }) => extensions['code'] as string) ?? [];
-  if ('refusals' in verdict) {
-    if (codes.length !== 1 || !verdict.refusals.some((code) => code === codes[0]))
-      throw new Difference(
-        `expected ${verdict.refusals.join(' or ')}, answered ${JSON.stringify(body).slice(0, 1_000)}`,
-      );
+  if (!('settle' in verdict) || (codes.length > 0 && verdict.refusals)) {
+    checkRefused(body, { refusals: [], ...verdict });
     return state;
   }
   if (codes.length > 0) throw new Difference(`refused: ${JSON.stringify(body.errors)}`);
-  const after = verdict.settle(idsOf(state, body.data![operation] as Saved | Webhook[]));
+  const answered = body.data![operation] as Saved | Webhook[];
+  const after = verdict.settle(idsOf(state, answered));
+  const shown = operation === 'holdStock' ? holdOf : movementOf;
+  if (verdict.answer)
+    compare('answer', (answered as never[]).map(shown), (verdict.answer(after) as never[]).map(shown));
   return mode === 'dry run' ? state : after;
+}
+
+function checkRefused({ data, errors = [] }: Answer['body'], { refusals, refused }: Refused): void {
+  const [first, ...others] = errors;
+  if (!first || others.length > 0 || !refusals.some((code) => code === first.extensions['code']))
+    throw new Difference(
+      `expected ${refusals.join(' or ')}, answered ${JSON.stringify({ data, errors }).slice(0, 1_000)}`,
+    );
+  if (first.extensions['refused']) compare('refused', first.extensions['refused'], refused);
 }
 
 type Saved = { id: string; variants?: { id: string }[] };
 
-/** The ids of new records in the answer: of the record, and of its variants in their order; of webhooks by scope. */
+/** The ids of new records in the answer: of the record, and of its variants in their order; of webhooks by scope; of
+ * holds by their place. */
 function idsOf(state: State, saved: Saved | Webhook[]): (place: string) => string {
-  if (Array.isArray(saved)) return (scope) => saved.find((one) => one.scope === scope)?.id ?? 'no webhook';
+  if (Array.isArray(saved)) return (place) => (saved.find((one) => one.scope === place) ?? saved[Number(place)]!).id;
   const known = new Set(state.products.flatMap(({ variants }) => variants.map(({ id }) => id)));
   const added = (saved.variants ?? []).map(({ id }) => id).filter((id) => !known.has(id));
   return (place) => {
@@ -80,15 +144,19 @@ function dataOf({ data, errors }: Answer['body']): object {
 }
 
 /** What a client can read of the state, without what has no order. */
-export function shownOf({ products, stocks, named, customers, erasures, webhooks, slugs }: State): object {
+export function shownOf(state: State) {
+  const { products, holds, named, customers, erasures, webhooks, slugs } = state;
   return {
     named,
     customers,
     slugs,
     products: products.map((one) => ({ ...comparable(one), version: one.version })),
-    stocks: stocks.map((one) => JSON.stringify(one)).toSorted(),
+    sums: shownSums(state),
+    stocks: texts(shownCounts(state)),
+    movements: texts(shownMovements(state).map(movementOf)),
+    holds: texts(holds.map(holdOf)),
     erasures: erasures.map((ids) => ids.join()).toSorted(),
-    webhooks: webhooks.map((one) => JSON.stringify(one)).toSorted(),
+    webhooks: texts(webhooks),
   };
 }
 

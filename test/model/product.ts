@@ -18,6 +18,7 @@ export type VariantInput = {
   id?: string;
   sku?: string | null;
   isActive?: boolean;
+  sellIfOutOfStock?: boolean | null;
   deleted?: boolean;
   prices?: PriceInput[];
 };
@@ -174,8 +175,9 @@ function savedVariant(product: Product, input: VariantInput, newId: () => string
   }));
   return {
     id: stored?.id ?? newId(),
-    sku: input.sku === undefined ? (stored?.sku ?? null) : input.sku,
+    sku: keptOr(input.sku, stored?.sku),
     isActive: input.isActive ?? true,
+    sellIfOutOfStock: keptOr(input.sellIfOutOfStock, stored?.sellIfOutOfStock),
     deleted: input.deleted ?? false,
     prices: withPrices(stored?.prices ?? [], rows),
   };
@@ -194,11 +196,16 @@ function patchedVariant(product: Product, input: VariantInput, newId: () => stri
   });
   return {
     id: stored?.id ?? newId(),
-    sku: input.sku === undefined ? (stored?.sku ?? null) : input.sku,
+    sku: keptOr(input.sku, stored?.sku),
     isActive: input.isActive ?? stored?.isActive ?? true,
+    sellIfOutOfStock: keptOr(input.sellIfOutOfStock, stored?.sellIfOutOfStock),
     deleted: input.deleted ?? stored?.deleted ?? false,
     prices: withPrices(stored?.prices ?? [], rows),
   };
+}
+
+function keptOr<T>(sent: T | undefined, stored: T | null | undefined): T | null {
+  return sent === undefined ? (stored ?? null) : sent;
 }
 
 function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
@@ -219,7 +226,7 @@ export function comparable(product: Product): object {
   return { ...members, variants: product.variants.filter(({ deleted }) => !deleted).map(comparableVariant) };
 }
 
-export function comparableVariant(variant: Variant): object {
+export function comparableVariant(variant: Variant): Variant {
   return { ...variant, prices: variant.prices.toSorted((a, b) => listOf(a).localeCompare(listOf(b))) };
 }
 

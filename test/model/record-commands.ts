@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { deleted, isNew, name, orNull, scopes, slot, slots, slug } from './choices.ts';
+import { deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
 import { definition } from './command.ts';
 import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, idAt } from './inputs.ts';
 import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
+import { revertSet } from './revert.ts';
 import { type Kind, KINDS } from './state.ts';
 import { deleteWebhooks, saveWebhooks } from './webhook.ts';
 
@@ -23,14 +24,24 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
 };
 
 export const RECORD_COMMANDS = {
+  revertChanges: definition({
+    weight: 6,
+    choices: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5, NOWHERE),
+    request: (state, back) => {
+      const moment = back === NOWHERE ? undefined : state.moments.at(-1 - back);
+      const changeSetId = moment?.changeSetId ?? idAt([], 0);
+      return { operation: 'revertChanges', variables: { input: { changeSetId } }, verdict: revertSet(state, moment) };
+    },
+  }),
   saveNamed: definition({
     weight: 6,
     choices: fc.record(
-      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug },
+      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug, allowsNegativeStock: orNull(fc.boolean()) },
       { requiredKeys: ['kind', 'isNew', 'slot', 'name'] },
     ),
-    request: (state, { kind, isNew, slot, name, deleted, slug }) => {
-      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted });
+    request: (state, { kind, isNew, slot, name, deleted, slug, ...rest }) => {
+      const own = kind === 'location' ? rest : {};
+      const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted, ...own });
       const page = isNew && slug !== undefined && WITH_PAGE.includes(kind) ? { slug } : {};
       const { save, required } = OPERATIONS[kind];
       return {

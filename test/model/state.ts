@@ -13,9 +13,17 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export type NamedRecord = { id: string; name: string; deleted: boolean };
+/** `allowsNegativeStock`: of a stock location; false for all others. */
+export type NamedRecord = { id: string; name: string; deleted: boolean; allowsNegativeStock: boolean };
 export type Price = { sellPrice: number; discountPrice: number | null; priceListId: string | null };
-export type Variant = { id: string; sku: string | null; isActive: boolean; deleted: boolean; prices: Price[] };
+export type Variant = {
+  id: string;
+  sku: string | null;
+  isActive: boolean;
+  sellIfOutOfStock: boolean | null;
+  deleted: boolean;
+  prices: Price[];
+};
 export type Product = {
   id: string;
   name: string;
@@ -32,7 +40,18 @@ export type Product = {
   /** In their order; deleted ones too. */
   variants: Variant[];
 };
-export type StockCount = { productId: string; variantId: string; stockLocationId: string; stockCount: number };
+export type Place = { productId: string; variantId: string; stockLocationId: string };
+export type Movement = { kind: string; delta: number; key: string | null; reference: string | null };
+/** The count of a place is the sum of its movements. `openedAt` tells rows of one place from each other. */
+export type StockCount = Place & { movements: Movement[]; deleted: boolean; openedAt: number };
+export type Hold = Place & {
+  id: string;
+  quantity: number;
+  key: string;
+  reference: string | null;
+  status: 'ACTIVE' | 'COMMITTED' | 'RELEASED' | 'EXPIRED';
+  expiresAt: number;
+};
 export type Customer = {
   id: string;
   firstName: string;
@@ -43,11 +62,18 @@ export type Customer = {
 
 export type Webhook = { id: string; scope: string; endpoint: string };
 
+/** A change set, and the states before and after it, without earlier moments. `reverts`: the change set taken back. */
+export type Moment = { changeSetId: string; at: number; reverts: string | null; before: State; after: State };
+
 export type State = {
+  moments: Moment[];
   named: Record<Kind, NamedRecord[]>;
   products: Product[];
   customers: Customer[];
   stocks: StockCount[];
+  holds: Hold[];
+  /** The content of each key's entry. `isGone`: the stock count of its movement or hold was removed. */
+  stockKeys: Record<string, { content: string; isGone: boolean }>;
   /** The customers of each receipt. */
   erasures: string[][];
   /** Of the only app, in no order. */
@@ -57,10 +83,13 @@ export type State = {
 };
 
 export const EMPTY: State = {
+  moments: [],
   named: Object.fromEntries(KINDS.map((kind) => [kind, [] as NamedRecord[]])) as State['named'],
   products: [],
   customers: [],
   stocks: [],
+  holds: [],
+  stockKeys: {},
   erasures: [],
   webhooks: [],
   slugs: {},
@@ -71,11 +100,17 @@ export type Refusal = 'NOT_FOUND' | 'CONFLICT' | 'ARGUMENT_VALIDATION_ERROR' | '
 
 /**
  * What the model says of a command: which errors are right, or the state after it. `settle` gets the ids that the
- * service gave to new records, in the order in which the model asks for them.
+ * service gave to new records, in the order in which the model asks for them. `refused` and `answer` are what the
+ * service has to say of stock: `extensions.refused` of a CONFLICT, and the movements or holds. With `refusals` beside
+ * `settle` both are right.
  */
-export type Verdict = { refusals: Refusal[] } | { settle: (newId: (place: string) => string) => State };
+export type Verdict =
+  | Refused
+  | { refusals?: Refusal[]; settle: (newId: (place: string) => string) => State; answer?: (after: State) => object[] };
 
-export function refusedWith(...refusals: (Refusal | false)[]): Verdict | null {
+export type Refused = { refusals: Refusal[]; refused?: object[] };
+
+export function refusedWith(...refusals: (Refusal | false)[]): Refused | null {
   const given = refusals.filter((refusal) => refusal !== false);
   return given.length > 0 ? { refusals: [...new Set(given)] } : null;
 }

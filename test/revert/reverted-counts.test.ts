@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -73,6 +74,30 @@ it.each([
     ]);
   },
 );
+
+it('nothing is left of a count whose creation is taken back', async () => {
+  const first = await add(10);
+  const { changeSetId } = await revert(first);
+  const held = { ...place, quantity: 1, key: newId(), expiresAt: Date.now() + 3_600_000 };
+  const { errors } = await server.call(ctx, 'holdStock', { input: [held] });
+  expect(errors).toMatchObject([{ extensions: { refused: [{ available: 0 }] } }]);
+  await add(1);
+  expect(await deltas()).toEqual([10, -10, 1]);
+  await revert(changeSetId);
+  expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: 10, countAfter: 11 });
+});
+
+it('inserts a count that plain SQL has removed, with one movement', async () => {
+  await add(10);
+  await add(2);
+  await database.db.execute(
+    sql`delete from product_stock_location where merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`,
+  );
+  const [removal] = (await call('listChange', {})).data;
+  await revert(removal.changeSet.id);
+  expect(await movements()).toMatchObject([{ kind: 'CORRECTED', delta: 12, countAfter: 12, sequence: 1 }]);
+  expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
+});
 
 it('of two reverts at once one takes the difference back', async () => {
   const first = await add(10);

@@ -118,6 +118,17 @@ describe('holdStock', () => {
     expect((await listStockHold(ctx, {}, { count: {} })).count).toBe(0);
   });
 
+  it('says of each place without a count what is available there', async () => {
+    const [one, other] = await places(ctx, 2);
+    const entries = [
+      { ...one, quantity: 2, key: 'a' },
+      { ...other, quantity: 1, key: 'b' },
+    ];
+    await expect(held(...entries)).rejects.toMatchObject({
+      extensions: { refused: [{ available: 0 }, { available: 0 }] },
+    });
+  });
+
   it('refuses more than 10,000 active holds of a variant, and a merchant with too many', async () => {
     await save(20_000);
     const many = Array.from({ length: 10 }, (_, hundred) =>

@@ -17,6 +17,9 @@ export type CallOperation = (
   headers?: Record<string, string>,
 ) => Promise<Answer['body']>;
 
+/** Sends a document over HTTP as an app of the context's merchant. */
+export type SendDocument = (ctx: Context, document: string) => Promise<Answer['body']>;
+
 const schema = buildSchema(readSources(), resolvers);
 
 /** All operations of the SDL, by name. */
@@ -29,24 +32,23 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
 export async function startOperations(
   db: Database,
   parts: Partial<ServerDependencies> = {},
-): Promise<{ url: string; call: CallOperation; stop(): Promise<void> }> {
+): Promise<{ url: string; call: CallOperation; query: SendDocument; stop(): Promise<void> }> {
   const server = await startServer({ schema, db, ...parts });
+  const send = async (ctx: Context, request: object, headers: Record<string, string>): Promise<Answer['body']> => {
+    server.sessions.set(ctx.merchantId, ctx.session);
+    return (await post(server.graphqlUrl, request, { token: ctx.merchantId, headers })).body;
+  };
   return {
     url: server.url,
-    call: async (ctx, name, variables, headers = {}) => {
-      server.sessions.set(ctx.merchantId, ctx.session);
-      const { body } = await post(
-        server.graphqlUrl,
-        { query: documentOf(name, variables), variables },
-        { token: ctx.merchantId, headers },
-      );
-      return body;
-    },
+    call: async (ctx, name, variables, headers = {}) =>
+      await send(ctx, { query: documentOf(name, variables), variables }, headers),
+    query: async (ctx, query) => await send(ctx, { query }, {}),
     stop: () => server.drain(),
   };
 }
 
-function documentOf(name: string, variables: object): string {
+/** A document with one operation that selects all fields. */
+export function documentOf(name: string, variables: object): string {
   const { kind, field } = operations.get(name)!;
   const used = field.args.filter((argument) => argument.name in variables);
   const declared = used.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');

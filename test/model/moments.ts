@@ -1,0 +1,32 @@
+import { compare, type Query, shownOf } from './play.ts';
+import { productOf } from './read-state.ts';
+import type { State } from './state.ts';
+
+const MAX_MOMENTS = 5;
+const PRODUCT = `id name sourceId vendorId maxQuantityPerCart brandId tagIds categoryIds salesChannelIds
+  hiddenSalesChannelIds deleted version variants { id sku isActive sellIfOutOfStock
+  prices { sellPrice discountPrice priceListId } }`;
+const CUSTOMER = 'id firstName lastName email deleted';
+
+/** Compares products and customers as of a few moments with the states that the model had then. */
+export async function checkMoments(query: Query, { moments, products, customers, erasures }: State): Promise<void> {
+  const kept = customers.filter(({ id }) => !erasures.flat().includes(id));
+  const ids = [idsOf(products), idsOf(kept)].map((list) => JSON.stringify(list));
+  const step = Math.max(1, Math.floor(moments.length / MAX_MOMENTS));
+  for (const { at, after } of moments.filter((_, index) => index % step === 0)) {
+    const args = (index: number) =>
+      `id: { in: ${ids[index]} }, includeDeleted: true, asOf: ${at}, pagination: { limit: 200 }`;
+    const { data, errors } = await query(
+      `{ listProduct(${args(0)}) { data { ${PRODUCT} } } listCustomer(${args(1)}) { data { ${CUSTOMER} } } }`,
+    );
+    if (errors) throw new Error(JSON.stringify(errors));
+    const listed = data as { listProduct: { data: never[] }; listCustomer: { data: object[] } };
+    const expected = shownOf({ ...after, customers: after.customers.filter(({ id }) => idsOf(kept).includes(id)) });
+    compare(`products as of ${at}`, listed.listProduct.data.map(productOf).toReversed(), expected.products);
+    compare(`customers as of ${at}`, listed.listCustomer.data.toReversed(), expected.customers);
+  }
+}
+
+function idsOf(records: readonly { id: string }[]): string[] {
+  return records.map(({ id }) => id);
+}

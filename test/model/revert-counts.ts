@@ -1,0 +1,79 @@
+import { type Moment, type Place, type Refusal, type State, type StockCount } from './state.ts';
+import { countAt, isKnown, placeOf, sumOf, withMovement } from './stock.ts';
+
+/** The difference of a count is taken back by a movement, also if the count has changed since. */
+export function takeBackCounts(state: State, moment: Moment): { state: State; refusals: (Refusal | false)[] } {
+  const { before, after } = moment;
+  const removed = before.stocks.filter((one) => !rowIn(after, one));
+  const changed = after.stocks.filter((one) => rowIn(before, one) !== one);
+  // The movements of a row that plain SQL has removed are gone, also if it was inserted again.
+  const kept = changed.flatMap((one) => {
+    const now = rowIn(state, one);
+    return now?.movements.includes(one.movements.at(-1)!) ? [now] : [];
+  });
+  const isGone = changed.length > 0 && kept.length === 0;
+  const present = removed.flatMap((one) => rowIn(state, one) ?? []);
+  const missing = removed.filter((one) => !rowIn(state, one));
+  const isChanged = (now: StockCount) => {
+    const former = rowIn(before, now)!;
+    const isSame = isReverted(state, now, moment.changeSetId) || countAt(state, now) === countAt(before, now);
+    return now.deleted !== former.deleted || !isSame;
+  };
+  const refusals: (Refusal | false)[] = [
+    present.some(isChanged) && 'CONFLICT',
+    missing.some((one) => state.stocks.some((other) => placeOf(other) === placeOf(one))) && 'CONFLICT',
+    missing.some((one) => !isKnown(state, one)) && 'NOT_FOUND',
+  ];
+  const inserted = missing.reduce((last, one) => corrected(last, one, countAt(before, one), one), state);
+  return {
+    state: kept.reduce((last, now) => takeBackCount(last, now, moment), inserted),
+    refusals: [...refusals, isGone && 'NOT_FOUND'],
+  };
+}
+
+function takeBackCount(state: State, now: StockCount, moment: Moment): State {
+  const [former, later] = [rowIn(moment.before, now), rowIn(moment.after, now)!];
+  const isDone = isReverted(state, now, moment.changeSetId);
+  const found = countAt(state, now);
+  let count = found;
+  let { deleted } = now;
+  if (former && former.deleted !== later.deleted) deleted = former.deleted;
+  for (let index = later.movements.length; !isDone && index > (former?.movements.length ?? 0); index -= 1) {
+    const was = sumOf(later.movements.slice(0, index - 1).map(({ delta }) => delta));
+    const became = was + later.movements[index - 1]!.delta;
+    const isCreation = !former && index === 1;
+    // A count that was created, and has not changed since, is deleted.
+    if (isCreation) deleted ||= count === became;
+    if ((isCreation && !now.deleted) || (!isCreation && count !== was)) count -= became - was;
+  }
+  return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, { ...now, deleted });
+}
+
+type Mark = Pick<StockCount, 'deleted' | 'openedAt'>;
+
+function corrected(state: State, place: Place, delta: number, { deleted, openedAt }: Mark): State {
+  const movement = { kind: 'CORRECTED', delta, key: null, reference: null };
+  const moved = delta === 0 ? state : withMovement(state, place, movement);
+  return {
+    ...moved,
+    stocks: moved.stocks.map((one) => (placeOf(one) === placeOf(place) ? { ...one, deleted, openedAt } : one)),
+  };
+}
+
+/** By a revert that was not itself reverted. */
+function isReverted(state: State, row: StockCount, changeSetId: string): boolean {
+  return state.moments.some(
+    (one) =>
+      one.reverts === changeSetId &&
+      rowIn(one.before, row) !== rowIn(one.after, row) &&
+      !isReverted(state, row, one.changeSetId),
+  );
+}
+
+/** The same row: not one of the same place that was added after its removal. */
+function rowIn(
+  { stocks }: State,
+  row: Pick<StockCount, 'openedAt'> & Parameters<typeof placeOf>[0],
+): StockCount | undefined {
+  return stocks.find((one) => one.openedAt === row.openedAt && placeOf(one) === placeOf(row));
+}

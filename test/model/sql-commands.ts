@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { orNull, slot, text } from './choices.ts';
+import { definition, type Request } from './command.ts';
+import { TIMES } from './hold.ts';
+import { idAt, place, placeAt } from './inputs.ts';
+import { withProduct } from './product.ts';
+import { byId, type Place, type State, withRecord } from './state.ts';
+import { countAt, withCount, withoutCount } from './stock.ts';
+
+/** What another client changes by plain SQL; `:merchant` is the id of the merchant. */
+export const SQL_COMMANDS = {
+  sqlCount: definition({
+    weight: 2,
+    choices: fc.record({ place, stockCount: fc.constantFrom(0, 3, 12) }),
+    request: (state, { place, stockCount }) => {
+      const [chosen] = placesOf(state, [placeAt(state, place)]);
+      const after = chosen ? withCount(state, chosen, stockCount) : state;
+      return sql(
+        `update product_stock_location set stock_count = ${stockCount}, deleted = false`,
+        placeAt(state, place),
+        after,
+      );
+    },
+  }),
+  sqlCounts: definition({
+    weight: 1,
+    choices: fc.record({ place, more: fc.constantFrom(1, -2.5) }),
+    request: (state, { place, more }) => {
+      const { stockLocationId } = placeAt(state, place);
+      const counts = state.stocks.filter((one) => one.stockLocationId === stockLocationId && !one.deleted);
+      const after = counts.reduce((last, one) => withCount(last, one, countAt(state, one) + more), state);
+      const text = `update product_stock_location set stock_count = stock_count + ${more}`;
+      return sql(text, { stockLocationId, deleted: 'false' }, after);
+    },
+  }),
+  sqlRemoval: definition({
+    weight: 1,
+    choices: place,
+    request: (state, chosen) => {
+      const at = placeAt(state, chosen);
+      return sql('delete from product_stock_location', at, withoutCount(state, at));
+    },
+  }),
+  sqlEndOfHold: definition({
+    weight: 3,
+    choices: slot,
+    request: (state, chosen) => {
+      const id = idAt(state.holds, chosen);
+      const holds = state.holds.map((one) =>
+        one.id === id && one.status === 'ACTIVE' ? { ...one, expiresAt: TIMES.past } : one,
+      );
+      const text = `update stock_hold set expires_at = to_timestamp(${TIMES.past} / 1000.0)`;
+      return sql(text, { id, status: 'ACTIVE' }, { ...state, holds });
+    },
+  }),
+  sqlLocation: definition({
+    weight: 1,
+    choices: fc.record({ slot, deleted: fc.boolean() }),
+    request: (state, { slot, deleted }) => {
+      const id = idAt(state.named.location, slot);
+      const stored = byId(state.named.location, id);
+      const location = stored ? withRecord(state.named.location, { ...stored, deleted }) : state.named.location;
+      const after = { ...state, named: { ...state.named, location } };
+      return sql(`update stock_location set deleted = ${deleted}`, { id }, after);
+    },
+  }),
+  sqlProduct: definition({
+    weight: 2,
+    choices: fc.record({ slot, vendorId: orNull(text), deleted: fc.boolean() }),
+    request: (state, { slot, ...members }) => {
+      const id = idAt(state.products, slot);
+      const stored = byId(state.products, id);
+      const after = stored ? withProduct(state, { ...stored, ...members }, stored) : state;
+      const vendor = members.vendorId === null ? 'null' : `'${members.vendorId}'`;
+      // As docs/running.md tells to: with the version and the time, where something differs.
+      const text = `update product set (vendor_id, deleted, version, updated_at) =
+        (select ${vendor}, ${members.deleted}, version + case when vendor_id is distinct from ${vendor}
+          or deleted <> ${members.deleted} then 1 else 0 end, now())`;
+      return sql(text, { id }, after);
+    },
+  }),
+} as const;
+
+function sql(text: string, where: Partial<Place & Record<'id' | 'status' | 'deleted', string>>, after: State): Request {
+  const conditions = Object.entries(where).map(([member, value]) => `${columnOf(member)} = '${value}'`);
+  const whole = `${text} where ${[`merchant_id = ':merchant'`, ...conditions].join(' and ')}`;
+  return { operation: 'sql', variables: { text: whole }, verdict: { settle: () => after } };
+}
+
+function placesOf({ stocks }: State, places: readonly Place[]): Place[] {
+  return stocks.filter((one) =>
+    places.some((place) => place.variantId === one.variantId && place.stockLocationId === one.stockLocationId),
+  );
+}
+
+function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
