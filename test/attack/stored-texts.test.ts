@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../src/db/connection/connect.ts';
+import { withoutTriggers } from '../support/database.ts';
 import { type Answer, codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
@@ -21,7 +21,8 @@ beforeAll(async () => {
     insert into product (merchant_id, name, type)
     select ${merchantId}, 'Long ' || n, 'PHYSICAL' from generate_series(1, ${PRODUCTS}::int) as n returning id`);
   ids = rows.map(({ id }) => id);
-  await withoutTriggers(async (owner) => {
+  // With triggers the texts would be stored again in the history.
+  await withoutTriggers(database.owner, async (owner) => {
     for (const id of ids)
       await owner.execute(sql`
         insert into variant (merchant_id, id, product_id, position, attributes)
@@ -32,14 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The texts would be stored again in the history. */
-async function withoutTriggers(write: (owner: Database) => Promise<void>): Promise<void> {
-  await service.database.owner.transaction(async (transaction) => {
-    await transaction.execute(sql`set local session_replication_role = replica`);
-    await write(transaction);
-  });
-}
-
 // Deleted variants are read too, because a bulk request may restore them.
 it.each(['live', 'deleted'])(
   'changes at most 32 MiB of products with %s variants at once',
@@ -48,9 +41,10 @@ it.each(['live', 'deleted'])(
     const { merchantId } = attacker.ctx;
     const isDeleted = kind === 'deleted';
     await withoutTriggers(
+      service.database.owner,
       async (owner) =>
-        void (await owner.execute(sql`
-          update variant set deleted = ${isDeleted} where merchant_id = ${merchantId} and deleted <> ${isDeleted}`)),
+        await owner.execute(sql`
+          update variant set deleted = ${isDeleted} where merchant_id = ${merchantId} and deleted <> ${isDeleted}`),
     );
     const before = service.memoryMib();
     const members = { type: 'PHYSICAL', variants: [], categories: [], productVariantTypes: [] };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
 import { connect, type Connection, connectOnce, type Database } from '../../src/db/connection/connect.ts';
 import type { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
@@ -38,6 +39,14 @@ const owners = new WeakMap<Database, Database>();
 /** The owner's connection to the database of a test's `db`. */
 export function ownerOf(db: Database): Database {
   return owners.get(db)!;
+}
+
+/** Writes rows as the owner without triggers: many rows without their changes, events and prices. */
+export async function withoutTriggers(owner: Database, write: (owner: Database) => Promise<unknown>): Promise<void> {
+  await owner.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await write(transaction);
+  });
 }
 
 /** Creates a database for the test file, as a copy of the migrated template. */
