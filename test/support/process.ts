@@ -101,7 +101,7 @@ export type DataDir = { path: string; remove(): Promise<void> };
 export async function createDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'commerce-data-'));
   await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** The id of the embedded database's process; null if none runs. */
