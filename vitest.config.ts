@@ -23,14 +23,22 @@ const ISOLATED = [
 const WAITING = [
   'test/faults/**/*.test.ts',
   'test/worker/webhooks/idle.test.ts',
+  'test/worker/webhooks/ledger.test.ts',
+  'test/process/outage-log.test.ts',
+  'test/process/watchdog.test.ts',
+  'test/outbound/request.test.ts',
+  'test/outbound/resolve.test.ts',
+  'test/image/fetch-image.test.ts',
   'test/db/connection/half-open.test.ts',
   'test/webhook/hostile-receivers.test.ts',
   'test/app/add-spent-points.test.ts',
   ...['harness', 'payloads', 'roles', 'transactions', 'values'].map((name) => `test/attack/${name}.test.ts`),
 ];
-const WAITING_WORKERS = 5;
-/** One at a time: beside the attack with pictures, pushes were up to 1.1 s late, and alone 0.3 to 0.6 s. */
-const ATTACK_WORKERS = 1;
+/**
+ * Of attacks and of files that mostly wait. Attacks take turns (`attacksInTurn`): beside the attack with pictures, pushes
+ * were up to 1.1 s late, and alone 0.3 to 0.6 s. What a file does before and after its attacks runs beside others.
+ */
+const LAST_WORKERS = 3;
 
 /**
  * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
@@ -76,21 +84,24 @@ export default defineConfig({
         sequence: { groupOrder: 0 },
         retry: CI_RETRIES,
       }),
-      // After all others: how long a fault lasts is part of what they test.
+      // After all others: how long a fault lasts, and how long a second merchant waits, are parts of what they test.
       project({
         name: 'waiting',
         include: WAITING,
-        maxWorkers: WAITING_WORKERS,
+        maxWorkers: LAST_WORKERS,
         sequence: { groupOrder: 1 },
+        provide: { attacksInTurn: false },
         retry: ATTACK_RETRIES,
       }),
-      // How long a second merchant waits is part of what they test.
       project({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],
         exclude: WAITING,
-        maxWorkers: ATTACK_WORKERS,
-        sequence: { groupOrder: 2 },
+        maxWorkers: LAST_WORKERS,
+        sequence: { groupOrder: 1 },
+        provide: { attacksInTurn: true },
+        // Includes the attacks of other files.
+        testTimeout: 180_000,
         retry: ATTACK_RETRIES,
       }),
     ],

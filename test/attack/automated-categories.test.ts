@@ -17,7 +17,7 @@ const CATEGORIES = 1_000;
 const CONDITIONS = 201;
 const TEXTS_PER_CONDITION = 5;
 const TAGS = 1_000;
-const PRODUCTS = 2_000;
+const PRODUCTS = 1_000;
 const TAGS_PER_PRODUCT = 300;
 /** With 1,000 products in a request others would wait for a second on a busy machine, also without categories. */
 const PRODUCTS_PER_REQUEST = 200;

@@ -75,7 +75,7 @@ it(
   'SIGTERM ends the service soon while pictures are fetched and decoded, and none counts as tried',
   async () => {
     const merchant = await service.createMerchant();
-    const photograph = await noise(7_744, 5_164).ensureAlpha(0.5).webp({ quality: 60, effort: 0 }).toBuffer();
+    const photograph = await noise(5_000, 4_000).ensureAlpha(0.5).webp({ quality: 60, effort: 0 }).toBuffer();
     for (let index = 0; index < COSTLY_PICTURES; index++)
       files.set(`/costly-${index}.webp`, withTrailingBytes(photograph, index));
     await bulkUpdate(merchant, [...files.keys()]);

@@ -4,8 +4,8 @@ import { openReceiver, until } from '../worker/webhooks/receiver.ts';
 import { register } from '../webhook/ledger.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-const CHANGES = 80;
-const INSERTED_AT_ONCE = 16;
+const CHANGES = 50;
+const INSERTED_AT_ONCE = 10;
 const LOCALES = 30;
 const TEXT_CHARACTERS = 65_536;
 const MAX_PAYLOAD_BYTES = 1024 * 1024;

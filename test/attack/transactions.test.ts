@@ -15,7 +15,7 @@ import {
 
 const READINESS_ASKED_EVERY_MS = 250;
 /** The second merchant's requests are followed to their end, also those that wait for longer. */
-const ATTACK_MS = 2_500;
+const ATTACK_MS = 1_500;
 const REQUESTS = 40;
 const UPLOADS = 12;
 const COSTLY_UPLOADS = 5;

@@ -20,7 +20,7 @@ import {
  */
 const LATEST_PUSH_MS = 1_000;
 /** The time during which the other merchant makes changes, and their interval. */
-const OBSERVED_MS = 5_000;
+const OBSERVED_MS = 3_000;
 const CHANGED_EVERY_MS = 100;
 /** How long the test waits for pushes that are too late. */
 const ARRIVED_WITHIN_MS = 60_000;

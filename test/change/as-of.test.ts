@@ -5,7 +5,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { post } from '../support/post.ts';
-import { random } from '../support/random.ts';
+import { random, seeds } from '../support/random.ts';
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -67,7 +67,7 @@ async function moment(): Promise<number> {
 }
 
 describe('asOf', () => {
-  it.each([1, 2, 3])('answers products as they were, after random changes with seed %i', async (seed) => {
+  it.each(seeds(2))('answers products as they were, after random changes with seed %i', async (seed) => {
     const next = random(seed);
     const brand = await call<{ id: string }>('saveProductBrand', { input: { name: 'Brand 0' } });
     const tags: string[] = [];

@@ -3,8 +3,9 @@ import { connect, type Connection } from '../../src/db/connection/connect.ts';
 import { EXACT, HistoryRun } from './history-run.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-const CHANGES = 300;
-const KILLS = 10;
+/** Each run kills at other moments. */
+const CHANGES = 180;
+const KILLS = 5;
 
 let database: TestDatabase;
 let owner: Connection;

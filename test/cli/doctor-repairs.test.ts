@@ -7,7 +7,7 @@ import { connectOnce } from '../../src/db/connection/connect.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { skipOnCluster } from '../support/cluster.ts';
 import { createDatabase, createEmptyDatabase } from '../support/database.ts';
-import { createDataDir } from '../support/process.ts';
+import { COMPILE_CACHE, createDataDir, programFile } from '../support/process.ts';
 import { needs } from '../support/programs.ts';
 
 // Each command is a separate process, and CI has two cores for all of them.
@@ -16,6 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const SECRET = 'Hunter2-/#@%zz';
 /** Of a set-up in which nothing is broken. */
 const WORKS = '"ok":true,"checks"';
+const DOCTOR = `${process.execPath} ${programFile('src/cli/admin.ts')} doctor`;
 const KEY = randomBytes(32).toString('hex');
 
 type Environment = Record<string, string>;
@@ -167,13 +168,13 @@ async function afterRepair(
   expect([code, broken.name]).toEqual([1, layer]);
   if (repair) expect(broken.repair).toEqual(repair);
   const command = change ? change(broken.repair!) : broken.repair!;
-  const after = await inShell(given, `{ ${command}\n} >&2 && ${process.execPath} src/cli/admin.ts doctor`, typed);
+  const after = await inShell(given, `{ ${command}\n} >&2 && ${DOCTOR}`, typed);
   return `${after.stdout}${after.stderr}`;
 }
 
 /** No output has the secret of the environment. */
 async function doctor(given: Environment) {
-  const { code, stdout, stderr } = await inShell(given, `${process.execPath} src/cli/admin.ts doctor`);
+  const { code, stdout, stderr } = await inShell(given, DOCTOR);
   expect(stdout + stderr).not.toContain('Hunter2');
   expect(stdout + stderr).not.toContain(KEY);
   const { checks } = JSON.parse(stdout) as { checks: Finding[] };
@@ -181,7 +182,14 @@ async function doctor(given: Environment) {
 }
 
 async function inShell(given: Environment, command: string, typed = '') {
-  const env = { PATH: process.env.PATH, HOME: dataDir, PGPASSWORD: new URL(inject('serverUrl')).password, ...given };
+  const { password } = new URL(inject('serverUrl'));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dataDir,
+    PGPASSWORD: password,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...given,
+  };
   return await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const child = execFile('bash', ['-c', command], { env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),

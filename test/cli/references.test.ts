@@ -98,14 +98,19 @@ let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
 let ctx: Context;
 let shop: Shop;
+/** Whether the last test has taken its change back, so that the next one can use its shop. */
+let isIntact = false;
 
 beforeAll(async () => {
   database = await createDatabase();
   api = await startOperations(database.db);
 });
 beforeEach(async () => {
-  ctx = await createContext(database.db);
-  shop = await createShop(api.call, ctx);
+  if (!isIntact) {
+    ctx = await createContext(database.db);
+    shop = await createShop(api.call, ctx);
+  }
+  isIntact = false;
 });
 afterAll(async () => {
   await api.stop();
@@ -231,8 +236,10 @@ describe('doctor --references', () => {
         variantType: 'variant_type',
         attribute: 'product_attribute',
       }[record as string] ?? record;
-    await write(sql.raw(`update ${table} set ${member.split('.')[0]} = ${set(missing)} where id = '${shop[record]}'`));
-    expect(await broken()).toEqual([{ merchantId: ctx.merchantId, table, id: shop[record], member, missing }]);
+    const id = shop[record];
+    await whileSet({ table, id, column: member.split('.')[0]!, value: set(missing) }, async () =>
+      expect(await broken()).toEqual([{ merchantId: ctx.merchantId, table, id, member, missing }]),
+    );
   });
 
   it('finds the unknown channel of an app and the unknown record of a page', async () => {
@@ -311,15 +318,11 @@ describe('doctor --references', () => {
     ],
     ['unit', '[]', ['unit']],
   ])('finds %s without the members that the service stores: %s', async (column, json, members) => {
-    await write(sql.raw(`update variant set ${column} = '${json}' where id = '${shop.variant}'`));
-    expect(await broken()).toEqual(
-      members.map((member) => ({
-        merchantId: ctx.merchantId,
-        table: 'variant',
-        id: shop.variant,
-        member,
-        missing: null,
-      })),
+    const id = shop.variant;
+    await whileSet({ table: 'variant', id, column, value: `'${json}'` }, async () =>
+      expect(await broken()).toEqual(
+        members.map((member) => ({ merchantId: ctx.merchantId, table: 'variant', id, member, missing: null })),
+      ),
     );
   });
 
@@ -407,6 +410,22 @@ describe('the command', () => {
 
 async function write(statement: SQL): Promise<void> {
   await database.owner.execute(statement);
+}
+
+type Change = { table: string; id: string; column: string; value: string };
+
+/** Sets a column of a record, and sets it back after `check`, unless that fails. */
+async function whileSet({ table, id, column, value }: Change, check: () => Promise<void>): Promise<void> {
+  const row = sql.raw(`${table} where id = '${id}'`);
+  const [former] = await database.db.execute<{ type: string; value: string | null }>(
+    sql`select pg_typeof(${sql.raw(column)})::text as type, ${sql.raw(column)}::text as value from ${row}`,
+  );
+  await write(sql.raw(`update ${table} set ${column} = ${value} where id = '${id}'`));
+  await check();
+  await write(
+    sql`update ${sql.raw(table)} set ${sql.raw(column)} = ${former!.value}::${sql.raw(former!.type)} where id = ${id}`,
+  );
+  isIntact = true;
 }
 
 async function broken(own = ctx): Promise<unknown[]> {

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Finished, run, type RunningProcess } from '../support/process.ts';
 import { catalogue, exportText, generatedSheet, importText, sheetOf, untimed } from '../product-file/csv/sheets.ts';
 
 const KILL_TIMEOUT_MS = 180_000;
@@ -140,26 +139,19 @@ async function sheetFile(name: string, sheet: string): Promise<string> {
   return path;
 }
 
-function start(...args: string[]): ChildProcess {
-  const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
-  return spawn(process.execPath, ['src/cli/admin.ts', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(...args: string[]): RunningProcess {
+  return run('src/cli/admin.ts', args, { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) });
 }
 
-async function admin(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = start(...args);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
-  return { code, stdout, stderr };
+async function admin(...args: string[]): Promise<Finished> {
+  return await start(...args).finished;
 }
 
 /** Kills the process with SIGKILL as soon as the condition holds. */
-async function killed(child: ChildProcess, isFarEnough: () => Promise<boolean>): Promise<void> {
-  const ended = new Promise<NodeJS.Signals | null>((resolve) =>
-    child.once('close', (_code, signal) => resolve(signal)),
-  );
+async function killed({ child, finished }: RunningProcess, isFarEnough: () => Promise<boolean>): Promise<void> {
   while (child.exitCode === null && !(await isFarEnough())) await sleep(POLL_MS);
   child.kill('SIGKILL');
-  expect(await ended).toBe('SIGKILL');
+  expect(await finished).toMatchObject({ signal: 'SIGKILL' });
 }
 
 /** True while the command's connection is writing a batch. */

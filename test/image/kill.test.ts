@@ -17,7 +17,8 @@ import { type ServiceProcess, startServiceProcess } from '../support/service.ts'
 import { noise } from './pictures.ts';
 import { brandOf, imageRows, variantsOf } from './shop.ts';
 
-const KILLS = 5;
+/** Each run kills at other moments. */
+const KILLS = 3;
 const CLIENTS = 6;
 /** After so many uploads some are complete, and others are at different steps. */
 const UPLOADS_BEFORE_KILL = 8;

@@ -16,11 +16,13 @@ import { noise, picture } from './pictures.ts';
 const root = await mkdtemp(join(tmpdir(), 'commerce-rendition-'));
 const storage = openFolderStorage(root);
 let decoder: Decoder;
+let large: StoredImage;
 let made = 0;
 
-beforeAll(() => {
+beforeAll(async () => {
   const real = openDecoder(silent);
   decoder = { ...real, rendition: (...task) => real.rendition(...task).finally(() => (made += 1)) };
+  large = await store(picture(4_000, 2_000).png());
 });
 afterAll(async () => {
   decoder.close();
@@ -28,8 +30,7 @@ afterAll(async () => {
 });
 
 it.each(RENDITION_WIDTHS)('makes WebP %i pixels wide, with the aspect ratio of the original', async (width) => {
-  const image = await store(picture(4_000, 2_000).png());
-  const rendition = await openRenditions(storage, decoder).read(image, width);
+  const rendition = await openRenditions(storage, decoder).read(large, width);
   expect(await sharp(rendition!.bytes).metadata()).toMatchObject({ format: 'webp', width, height: width / 2 });
 });
 

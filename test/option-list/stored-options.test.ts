@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
 import { shortestMs } from '../support/shortest-ms.ts';
 import { startOperations } from '../support/operation.ts';
 
@@ -50,12 +50,16 @@ describe.each([
 
   beforeAll(async () => {
     [plain, full] = [await saveList([{ name: 'Live' }]), await saveList([{ name: 'Live' }])];
-    await database.db.execute(sql`
-      insert into ${sql.identifier(table)} (merchant_id, id, ${sql.identifier(owner)}, position, name, deleted)
-      select ${ctx.merchantId}, ('01900000-0000-7000-8000-' || lpad((${first}::int + n)::text, 12, '0'))::uuid, ${full.id}, n,
-        'Name ' || n / 2, true
-      from generate_series(1, ${REMOVED}::int) as n`);
-    await database.db.execute(sql.raw(`analyze ${table}`));
+    await withoutTriggers(
+      database.owner,
+      async (db) =>
+        await db.execute(sql`
+          insert into ${sql.identifier(table)} (merchant_id, id, ${sql.identifier(owner)}, position, name, deleted)
+          select ${ctx.merchantId}, ('01900000-0000-7000-8000-' || lpad((${first}::int + n)::text, 12, '0'))::uuid, ${full.id}, n,
+            'Name ' || n / 2, true
+          from generate_series(1, ${REMOVED}::int) as n`),
+    );
+    await database.owner.execute(sql.raw(`analyze ${table}`));
   });
 
   it('do not slow down a save', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { OutageLog } from '../../src/process/outage-log.ts';
 
 const LOST = Object.assign(new Error('select 1 -- secret'), {
@@ -12,7 +12,9 @@ function open(reach: () => Promise<unknown>, write = reach) {
   return { lines, outage: new OutageLog(log, { reach, write }) };
 }
 
-it('logs a connection that is lost while the database can be reached, at most once in ten seconds', async () => {
+it.concurrent('logs a connection that is lost while the database can be reached, at most once in ten seconds', async ({
+  expect,
+}) => {
   const { lines, outage } = open(() => Promise.resolve());
   const line = {
     level: 'warn',
@@ -28,7 +30,9 @@ it('logs a connection that is lost while the database can be reached, at most on
   expect(lines).toEqual([line]);
 });
 
-it('logs when the database lacks resources, and when no statement has failed for this reason for a while', async () => {
+it.concurrent('logs when the database lacks resources, and when no statement has failed for this reason for a while', async ({
+  expect,
+}) => {
   const full = Object.assign(new Error('insert -- secret'), {
     cause: Object.assign(new Error('could not extend file'), { code: '53100' }),
   });
@@ -51,7 +55,7 @@ it('logs when the database lacks resources, and when no statement has failed for
   expect(outage.isLackingResources).toBe(false);
 });
 
-it('logs no other errors', async () => {
+it.concurrent('logs no other errors', async ({ expect }) => {
   const { lines, outage } = open(() => Promise.reject(new Error('not asked')));
   outage.report(Object.assign(new Error('duplicate key'), { code: '23505' }));
   outage.report(undefined);
@@ -59,7 +63,7 @@ it('logs no other errors', async () => {
   expect(lines).toEqual([]);
 });
 
-it('probes at growing intervals while the database cannot be reached', async () => {
+it.concurrent('probes at growing intervals while the database cannot be reached', async ({ expect }) => {
   const askedAtMs: number[] = [];
   const { lines, outage } = open(async () => {
     askedAtMs.push(performance.now());
@@ -75,7 +79,7 @@ it('probes at growing intervals while the database cannot be reached', async () 
   ]);
 });
 
-it('ends with the service', async () => {
+it.concurrent('ends with the service', async ({ expect }) => {
   let asked = 0;
   const { lines, outage } = open(async () => {
     asked += 1;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
-import { random } from '../support/random.ts';
+import { random, seeds } from '../support/random.ts';
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -21,7 +21,7 @@ afterAll(async () => {
 const TABLES = ['product', 'variant', 'html_meta_data', 'category', 'product_brand', 'product_tag', 'customer'];
 
 describe('reverting all changes, the last one first', () => {
-  it.each([1, 2, 3, 4])('leaves what was there before, after random changes with seed %i', async (seed) => {
+  it.each(seeds(2))('leaves what was there before, after random changes with seed %i', async (seed) => {
     const ctx = await createContext(database.db);
     const next = random(seed);
     const call = async (name: string, variables: object): Promise<any> => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { inject } from 'vitest';
 import { connect, type Connection, connectOnce, type Database } from '../../src/db/connection/connect.ts';
 import type { AcrossMerchants } from '../../src/db/connection/across-merchants.ts';
 import { connectAcross } from '../../src/db/connection/connect-for-work.ts';
 import { CLUSTER, PLAIN, type Placement } from '../../src/db/connection/placement.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
 import { databaseUrl } from './database-url.ts';
 
 /** `db` and `url` are for the serving role, so that tests find missing privileges. */
@@ -39,6 +39,14 @@ const owners = new WeakMap<Database, Database>();
 /** The owner's connection to the database of a test's `db`. */
 export function ownerOf(db: Database): Database {
   return owners.get(db)!;
+}
+
+/** Writes rows as the owner without triggers: many rows without their changes, events and prices. */
+export async function withoutTriggers(owner: Database, write: (owner: Database) => Promise<unknown>): Promise<void> {
+  await owner.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await write(transaction);
+  });
 }
 
 /** Creates a database for the test file, as a copy of the migrated template. */
@@ -80,11 +88,15 @@ export function openDatabase({ url, ownerUrl, acrossUrl, drop }: DatabaseAddress
   };
 }
 
+/**
+ * A copy of the template has the privileges of both roles, except those on the database itself, which
+ * `grant_serving_role` revokes. Migrating the copy would do the same with three connections more.
+ */
 async function copyTemplate(): Promise<DatabaseAddress> {
-  const copy = await createEmptyDatabase(inject('templateName'));
-  // Grants the privileges on the database itself, which a copy of the template does not have.
-  await migrate(copy.ownerUrl, copy.url, copy.acrossUrl);
-  return copy;
+  return await createNamed((name) => [
+    `create database ${name} template ${inject('templateName')}`,
+    `revoke create, temporary on database ${name} from public`,
+  ]);
 }
 
 /** The only database of a cluster, which all files share. Each file has its own merchants. */
@@ -109,9 +121,13 @@ async function dropPendingWork(ownerUrl: string): Promise<void> {
 
 /** Creates a database without tables, or as a copy of `template`. */
 export async function createEmptyDatabase(template = 'template1'): Promise<DatabaseAddress> {
+  return await createNamed((name) => [`create database ${name} template ${template}`]);
+}
+
+async function createNamed(statementsFor: (name: string) => string[]): Promise<DatabaseAddress> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `create database ${name} template ${template}`);
+  await onServer(serverUrl, ...statementsFor(name));
   return {
     url: databaseUrl(inject('servingUrl'), name),
     acrossUrl: databaseUrl(inject('acrossUrl'), name),
@@ -120,10 +136,10 @@ export async function createEmptyDatabase(template = 'template1'): Promise<Datab
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+async function onServer(url: string, ...statements: string[]): Promise<void> {
   const client = connectOnce(url);
   try {
-    await client.unsafe(statement);
+    for (const statement of statements) await client.unsafe(statement);
   } finally {
     await client.end();
   }

@@ -1,32 +1,44 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take more than 20 s, the longest first. */
+/**
+ * The longest files, the longest first. Of the last ones, files that work and files that wait follow each other, so that
+ * both kinds run together.
+ */
 const LONGEST = [
-  'test/attack/pictures.test.ts',
-  'test/attack/several-merchants.test.ts',
-  'test/attack/documents.test.ts',
-  'test/attack/webhook-backlogs.test.ts',
-  'test/attack/answers.test.ts',
-  'test/attack/floods.test.ts',
-  'test/faults/connection.test.ts',
-  'test/worker/webhooks/idle.test.ts',
-  'test/attack/transactions.test.ts',
   'test/bench/plans.test.ts',
+  'test/image/decoder.test.ts',
   'test/image/decoding/decode-limits.test.ts',
-  'test/attack/payloads.test.ts',
   'test/model/model.test.ts',
   'test/main.test.ts',
-  'test/attack/worker.test.ts',
-  'test/faults/termination.test.ts',
+  'test/clients/set-ups.test.ts',
+  'test/docs/code-blocks.test.ts',
   'test/cli/doctor.test.ts',
+  'test/cli/doctor-repairs.test.ts',
   'test/cli/admin.test.ts',
-  'test/worker/webhooks/ledger.test.ts',
-  'test/change/history-kills.test.ts',
-  'test/revert/import-undo.test.ts',
-  'test/process/watchdog.test.ts',
-  'test/faults/database-server.test.ts',
-  'test/faults/two-nodes.test.ts',
+  'test/model/history/history.test.ts',
   'test/http/server/fuzz.test.ts',
+  'test/console/console.test.ts',
+  'test/faults/connection.test.ts',
+  'test/attack/pictures.test.ts',
+  'test/attack/payloads.test.ts',
+  'test/attack/several-merchants.test.ts',
+  'test/faults/full-disk.test.ts',
+  'test/attack/floods.test.ts',
+  'test/attack/transactions.test.ts',
+  'test/attack/answers.test.ts',
+  'test/faults/two-nodes.test.ts',
+  'test/attack/large-writes.test.ts',
+  'test/attack/values.test.ts',
+  'test/attack/documents.test.ts',
+  'test/worker/webhooks/ledger.test.ts',
+  'test/attack/worker.test.ts',
+  'test/faults/worker-kill.test.ts',
+  'test/attack/checked-values.test.ts',
+  'test/webhook/hostile-receivers.test.ts',
+  'test/attack/automated-categories.test.ts',
+  'test/faults/termination.test.ts',
+  'test/attack/webhook-backlogs.test.ts',
+  'test/worker/webhooks/idle.test.ts',
 ];
 
 /**

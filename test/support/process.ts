@@ -9,7 +9,8 @@ const START_TIMEOUT_MS = 45_000;
 const POLL_MS = 20;
 /** Has the folder of the bundled programs. */
 export const BUNDLE_VARIABLE = 'TEST_PROGRAM_BUNDLE';
-const COMPILE_CACHE = join(tmpdir(), 'commerce-compile-cache');
+/** For processes of the tests: compiled code of modules, also of those in TypeScript. */
+export const COMPILE_CACHE = join(tmpdir(), 'commerce-compile-cache');
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
@@ -26,7 +27,7 @@ export type RunningProcess = {
  * `file` and another `cwd` run the source. The environment of the program has only `env` and what programs need.
  */
 export function run(file: string, args: string[], env: Record<string, string>, cwd?: string): RunningProcess {
-  const child = spawn(process.execPath, [cwd === undefined ? bundled(file) : file, ...args], {
+  const child = spawn(process.execPath, [cwd === undefined ? programFile(file) : file, ...args], {
     cwd: cwd ?? process.cwd(),
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,8 +41,11 @@ export function run(file: string, args: string[], env: Record<string, string>, c
   return { child, stdout: () => output.stdout, stderr: () => output.stderr, finished };
 }
 
-/** `global-setup.ts` sets the variable. Benchmarks do not, so they measure the source. */
-function bundled(file: string): string {
+/**
+ * The file of a program in the bundle, or its source. `global-setup.ts` sets the variable. Benchmarks do not, so they
+ * measure the source.
+ */
+export function programFile(file: string): string {
   const folder = process.env[BUNDLE_VARIABLE];
   const path = folder && join(folder, file.replace(/\.ts$/, '.js'));
   return path && existsSync(path) ? path : file;
@@ -97,7 +101,7 @@ export type DataDir = { path: string; remove(): Promise<void> };
 export async function createDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'commerce-data-'));
   await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** The id of the embedded database's process; null if none runs. */

@@ -5,10 +5,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** A change of it, such as another program, makes earlier bundles stale. */
+const OWN_FILE = 'test/support/program-bundle.ts';
 const FOLDER = join(ROOT, 'node_modules/.cache/test-programs');
 /** In the folder of a bundle: the files that it was made of, with their size and time. */
 const SOURCES = 'sources.json';
-const PROGRAMS = ['src/main.ts', 'src/cli/admin.ts'];
+const SCHEMA_COMMANDS = ['check', 'lint', 'changelog'];
+const PROGRAMS = [
+  'src/main.ts',
+  'src/cli/admin.ts',
+  ...SCHEMA_COMMANDS.map((name) => `codegen/schema-review/${name}-command.ts`),
+];
 /** Packages with binaries, and those that the service loads only if they are installed. */
 const NOT_BUNDLED = [
   'sharp',
@@ -26,7 +33,7 @@ const KEPT_MS = 24 * 60 * 60 * 1_000;
 type Sources = Record<string, string>;
 
 /**
- * Makes the programs of `src` as JavaScript in a few files, and returns their folder. A process needs 0.8 s of CPU less
+ * Makes the programs as JavaScript in a few files, and returns their folder. A process needs 0.8 s of CPU less
  * to load it than the 1,900 modules of the source, and the tests start hundreds of processes. The folder is named after
  * its content, so that runs at the same time share it, and its files stay in Node's compile cache.
  */
@@ -54,14 +61,14 @@ export async function bundlePrograms(): Promise<string> {
     plugins: [sourceUrls],
     logLevel: 'error',
   });
-  return await write(outputFiles, await statesOf(Object.keys(metafile.inputs)));
+  return await write(outputFiles, await statesOf([...Object.keys(metafile.inputs), OWN_FILE]));
 }
 
 /** Files beside a module (the SDL, migrations, threads) are found by its URL, so the bundle has the URL of the source. */
 const sourceUrls: Plugin = {
   name: 'source-urls',
   setup: (bundle) => {
-    bundle.onLoad({ filter: /[/\\](src|drizzle)[/\\].*\.ts$/ }, async ({ path }) => {
+    bundle.onLoad({ filter: /[/\\](src|drizzle|codegen)[/\\].*\.ts$/ }, async ({ path }) => {
       const url = JSON.stringify(pathToFileURL(path));
       return { contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', url), loader: 'ts' };
     });

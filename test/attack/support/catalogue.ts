@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/connection/connect.ts';
 /** The longest description that is accepted, in letters of two bytes each. */
 export const LONG_DESCRIPTION_LENGTH = 65_000;
 
-type NewProducts = { merchantId: string; count: number; descriptionLength?: number };
+type NewProducts = { merchantId: string; count: number; descriptionLength?: number; isAnalyzed?: boolean };
 
 /**
  * Inserts products by plain SQL of the owner, because 10,000 saves would take longer than the attack. Their search
@@ -12,7 +12,7 @@ type NewProducts = { merchantId: string; count: number; descriptionLength?: numb
  */
 export async function insertProducts(
   owner: Database,
-  { merchantId, count, descriptionLength = 0 }: NewProducts,
+  { merchantId, count, descriptionLength = 0, isAnalyzed = true }: NewProducts,
 ): Promise<void> {
   await owner.transaction(async (transaction) => {
     const run = async (statement: ReturnType<typeof sql>): Promise<void> => void (await transaction.execute(statement));
@@ -49,7 +49,7 @@ export async function insertProducts(
       sql`insert into product_search_word (merchant_id, word) values (${merchantId}, 'cotton'), (${merchantId}, 'shirt')`,
     );
   });
-  await owner.execute(sql`analyze`);
+  if (isAnalyzed) await owner.execute(sql`analyze`);
 }
 
 /** Adds variants with one price each to the products. */

@@ -10,13 +10,13 @@ import { noise } from '../../image/pictures.ts';
 import { exportText, generatedSheet, importText, sheetOf } from '../../product-file/csv/sheets.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { type Finished, run, type RunningProcess } from '../../support/process.ts';
+import { type Finished, programFile, run, type RunningProcess } from '../../support/process.ts';
 
 // Each command is a separate process, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
 const POLL_MS = 5;
-const PRODUCTS = 6_000;
+const PRODUCTS = 3_000;
 
 let database: TestDatabase;
 let folder: string;
@@ -79,8 +79,8 @@ describe('commerce import', () => {
 
   it('does not take the end of its input after an interruption for the end of the sheet', async () => {
     ctx = await createContext(database.db);
-    const env = { ...process.env, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
-    const args = ['src/cli/admin.ts', 'import', '-', '--merchant', ctx.merchantId];
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32) };
+    const args = [programFile('src/cli/admin.ts'), 'import', '-', '--merchant', ctx.merchantId];
     const importing = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
     importing.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { COMPILE_CACHE, programFile } from '../../support/process.ts';
 
 export type Edit = readonly [file: string, from: RegExp | string, to: string];
 
@@ -45,9 +46,10 @@ type RunOptions = { cwd?: string; env?: Record<string, string> };
 
 /** Runs one of the commands `schema:…`, without the variable `SCHEMA_USAGE` of this process. */
 export async function run(command: string, ...args: (string | RunOptions)[]): Promise<Ran> {
-  const { cwd = process.cwd(), env } = args.find((argument) => typeof argument === 'object') ?? {};
-  const environment = { ...process.env, SCHEMA_USAGE: '', ...env };
-  const file = join(cwd, `codegen/schema-review/${command}-command.ts`);
+  const { cwd, env } = args.find((argument) => typeof argument === 'object') ?? {};
+  const environment = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, SCHEMA_USAGE: '', ...env };
+  const source = `codegen/schema-review/${command}-command.ts`;
+  const file = cwd === undefined ? programFile(source) : join(cwd, source);
   const texts = args.filter((argument) => typeof argument === 'string');
   return await new Promise((resolve) => {
     execFile(process.execPath, [file, ...texts], { cwd, env: environment, maxBuffer: 1e7 }, (error, stdout, stderr) =>

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broken, findBroken } from '../../../src/cli/references/find-broken.ts';
@@ -13,12 +14,12 @@ import { createDataDir, startMain } from '../../support/process.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
 /** For more: FUZZ_RUNS=1000 npx vitest run test/http/server/fuzz.test.ts */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 15);
+const runs = Number(process.env['FUZZ_RUNS'] ?? 8);
 const timeoutMs = 30_000 + runs * 2_000;
 /** For more: npm run fuzz */
-const campaignRequests = 2_000;
-/** A fixed seed, so that each run sends the same requests. `npm run fuzz` tries others. */
-const campaignSeed = 20_261_011;
+const campaignRequests = 1_000;
+/** Another one in each run. A fault names the seed of its batch: npm run fuzz -- --seed 1 --requests 100 */
+const campaignSeed = randomInt(2 ** 31);
 const campaignMemoryMib = 700;
 const expected = new Set(['ARGUMENT_VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'INVALID_SCOPE']);
 

@@ -50,14 +50,14 @@ describe('gauges', () => {
         'database_statements_waiting{pool="requests"} 0',
       ]),
     );
-    const slow = Array.from({ length: 6 }, () => service.db.execute(sql`select pg_sleep(1)`));
+    const slow = Array.from({ length: 6 }, () => service.db.execute(sql`select pg_sleep(0.6)`));
     const busy = await readMetrics();
     await Promise.all(slow);
     expect(busy).toContain('database_connections_in_use{pool="requests"} 4');
     // The driver pipelines the statements of one merchant on a connection, so none waits yet.
     expect(busy).toContain('database_statements_waiting{pool="requests"} 0');
     const transactions = Array.from({ length: 6 }, () =>
-      service.db.transaction((db) => db.execute(sql`select pg_sleep(1)`)),
+      service.db.transaction((db) => db.execute(sql`select pg_sleep(0.6)`)),
     );
     const full = await readMetrics();
     await Promise.all(transactions);

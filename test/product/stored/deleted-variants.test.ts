@@ -5,7 +5,7 @@ import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateProduct } from '../../../src/product/updateProduct.ts';
 import { createContext } from '../../support/context.ts';
-import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { createDatabase, type TestDatabase, withoutTriggers } from '../../support/database.ts';
 import { shortestMs } from '../../support/shortest-ms.ts';
 import { allOfProduct, plainProduct, productSaver } from '../products.ts';
 
@@ -28,16 +28,22 @@ beforeAll(async () => {
   ctx = await createContext(database.db);
   const save = productSaver(ctx);
   [full, plain] = [await save(plainProduct('Full', 'live')), await save(plainProduct('Plain'))];
-  const rows = await database.db.execute<{ id: string }>(sql`
-    insert into variant (merchant_id, id, product_id, position, sku, prices, deleted)
-    select ${ctx.merchantId}, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${full.id}, n, 'sku ' || n,
-      ${JSON.stringify([{ sellPrice: 5, buyPrice: null, discountPrice: null, currency: null, priceListId: null }])}, true
-    from generate_series(1, ${sql.raw(String(DELETED))}) as n
-    returning id`);
-  [oldest, newest] = [rows[0]!.id, rows.at(-1)!.id];
-  await database.db.execute(sql`analyze variant`);
+  const prices = [{ sellPrice: 5, buyPrice: null, discountPrice: null, currency: null, priceListId: null }];
+  await withoutTriggers(
+    database.owner,
+    async (owner) =>
+      await owner.execute(sql`
+        insert into variant (merchant_id, id, product_id, position, sku, prices, deleted)
+        select ${ctx.merchantId}, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${full.id}, n, 'sku ' || n,
+          ${JSON.stringify(prices)}, true
+        from generate_series(1, ${sql.raw(String(DELETED))}) as n`),
+  );
+  [oldest, newest] = [deletedId(1), deletedId(DELETED)];
+  await database.owner.execute(sql`analyze variant`);
 });
 afterAll(() => database.drop());
+
+const deletedId = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 async function variantsOf(productId: string): Promise<string[]> {
   const { data } = await listProduct(ctx, { id: { eq: productId } }, { data: { variants: id } });

@@ -118,7 +118,7 @@ async function undoFirstUpdate(): Promise<void> {
 it('counts requests with their times, deliveries by outcome, and those that wait', async () => {
   const metrics = new Metrics();
   measureLedger(metrics, async () => await ledgerFigures({ across: across() }));
-  const { url } = await receiver(({ body }, response) => {
+  const { url, close } = await receiver(({ body }, response) => {
     const { firstName } = JSON.parse(body.data as string) as { firstName: string };
     if (firstName !== 'n3') response.writeHead(firstName === 'n1' ? 200 : 500).end();
   });
@@ -140,4 +140,6 @@ it('counts requests with their times, deliveries by outcome, and those that wait
     'webhook_deliveries_waiting 1',
     'webhooks_paused 0',
   ]);
+  // Otherwise the worker would wait for the answer when it is stopped.
+  await close();
 }, 30_000);

@@ -6,9 +6,10 @@ import { startTestService } from '../../support/whole-service.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { openReceiver, until } from './receiver.ts';
 
-const OBSERVED_MS = 20_000;
+/** Two polls. */
+const OBSERVED_MS = 10_000;
 /** One a second: docs/reliability.md promises 60 a minute. */
-const MAX_STATEMENTS = 20;
+const MAX_STATEMENTS = 10;
 
 it('sends few statements while there is nothing to do', async () => {
   const receiver = await openReceiver();

@@ -54,7 +54,7 @@ it('sends a change at once while thousands of deliveries of another merchant wai
   const other = await shop();
   await register(other, created, { endpoint: shared.url });
   await register(ctx, created, { endpoint: shared.url });
-  await addCustomers(other, 20_000);
+  await addCustomers(other, 8_000);
   await start(ctx);
   await until(
     () => shared.received.length,
@@ -68,7 +68,7 @@ it('sends a change at once while thousands of deliveries of another merchant wai
     10_000,
   );
   expect(performance.now() - startedAtMs).toBeLessThan(2_000);
-  expect((await statesOf(other)).PENDING).toBeGreaterThan(10_000);
+  expect((await statesOf(other)).PENDING).toBeGreaterThan(2_000);
 }, 60_000);
 
 it('polls a filled lane after its notification', async () => {

@@ -3,7 +3,7 @@ import { EXACT } from './ledger-judgement.ts';
 import { LedgerRun } from './ledger-run.ts';
 
 /** `node bench/webhook.ts ledger` runs the same with 20,000 changes, 10 kills of the service and 3 of PostgreSQL. */
-const CHANGES = 2_000;
+const CHANGES = 1_000;
 const SERVICE_KILLS = 3;
 const POSTGRES_KILLS = 1;
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { type CallOperation, startOperations } from '../../support/operation.ts';
-import { register } from '../../webhook/ledger.ts';
+import { eventsOf, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
 import { sending } from './sending.ts';
 
@@ -22,7 +22,7 @@ type Attempt = {
   responseHeaders: Header[] | null;
   nextAttemptAt: number | null;
 };
-type Delivery = { status: string; attempts: Attempt[] };
+type Delivery = { id: string; status: string; attempts: Attempt[] };
 
 const { db, shop, start, receiver, addCustomers } = sending();
 let ctx: Context;
@@ -39,18 +39,38 @@ async function deliveries(): Promise<Delivery[]> {
   return (data!['listWebhookDelivery'] as { data: Delivery[] }).data;
 }
 
-/** The last attempt of a delivery whose receiver answers by `respond`. */
-async function lastAttempt(respond: (response: ServerResponse) => void): Promise<Attempt> {
-  const { url } = await receiver((_, response) => respond(response));
+type Respond = (response: ServerResponse) => void;
+
+/** The last attempts of deliveries that the receiver answers by `responds`, each by its own. */
+async function lastAttempts(responds: readonly Respond[]): Promise<Attempt[]> {
+  const { url } = await receiver(({ body }, response) => responds[numberOf(body.data as string)]!(response));
   await register(ctx, created, { endpoint: url });
   await start(ctx, [10, 10]);
-  await addCustomers(ctx, 1);
-  const [delivery] = await until(
+  await addCustomers(ctx, responds.length);
+  const settled = await until(
     deliveries,
-    (found) => found[0]?.status === 'FAILED' || found[0]?.status === 'DELIVERED',
+    (found) => found.length === responds.length && found.every(({ status }) => /^(?:FAILED|DELIVERED)$/.test(status)),
   );
-  return delivery!.attempts.at(-1)!;
+  const events = await eventsOf(ctx);
+  const numbers = new Map(events.map(({ id, data }) => [id, numberOf(JSON.stringify(data))]));
+  return settled.toSorted((a, b) => numbers.get(a.id)! - numbers.get(b.id)!).map(({ attempts }) => attempts.at(-1)!);
 }
+
+/** Customers are named n1, n2 and so on. */
+function numberOf(data: string): number {
+  return Number((JSON.parse(data) as { firstName: string }).firstName.slice(1)) - 1;
+}
+
+async function lastAttempt(respond: Respond): Promise<Attempt> {
+  return (await lastAttempts([respond]))[0]!;
+}
+
+const answering =
+  (body: Buffer): Respond =>
+  (response) => {
+    response.on('error', () => {});
+    response.writeHead(500).end(body);
+  };
 
 describe('an attempt', () => {
   it('has the answer of the receiver, the reason of the failure, and the time of the next request', async () => {
@@ -98,29 +118,34 @@ describe('an attempt', () => {
     });
   });
 
-  it.each<[string, Buffer, string]>([
-    ['NUL bytes', Buffer.from('a\0b'), 'a\ufffdb'],
-    ['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0xc3, 0x28, 0x62]), 'a\ufffd\ufffd\ufffd(b'],
-    ['terminal controls', Buffer.from('\u001b[31mred\u009b0m\u007f\r\n\tend'), '\ufffd[31mred\ufffd0m\ufffd\r\n\tend'],
-    ['half of a surrogate pair', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
-    ['placeholders of our own', Buffer.from('\u0002\u0030x\u0003'), '\ufffd0x\ufffd'],
-    ['quotes and backslashes', Buffer.from('{"a":"\\u0000"}'), '{"a":"\\u0000"}'],
-  ])('stores %s as valid text', async (_, body, shown) => {
-    expect((await lastAttempt((response) => response.writeHead(500).end(body))).responseBody).toBe(shown);
+  it('has its body as valid text', async () => {
+    const bodies: [Buffer, string][] = [
+      [Buffer.from('a\0b'), 'a\ufffdb'],
+      [Buffer.from([0x61, 0xff, 0xfe, 0xc3, 0x28, 0x62]), 'a\ufffd\ufffd\ufffd(b'],
+      // Controls of a terminal.
+      [Buffer.from('\u001b[31mred\u009b0m\u007f\r\n\tend'), '\ufffd[31mred\ufffd0m\ufffd\r\n\tend'],
+      // Half of a surrogate pair.
+      [Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
+      // Placeholders of our own.
+      [Buffer.from('\u0002\u0030x\u0003'), '\ufffd0x\ufffd'],
+      [Buffer.from('{"a":"\\u0000"}'), '{"a":"\\u0000"}'],
+    ];
+    const attempts = await lastAttempts(bodies.map(([body]) => answering(body)));
+    expect(attempts.map(({ responseBody }) => responseBody)).toEqual(bodies.map(([, shown]) => shown));
   });
 
-  it.each<[string, Buffer, string]>([
-    ['a body of 10 MB', Buffer.alloc(10_000_000, 'x'), 'x'.repeat(MAX_BODY_BYTES)],
-    ['a character at the end', Buffer.from(`${'x'.repeat(2_047)}ğ`), 'x'.repeat(2_047)],
-    ['many invalid bytes', Buffer.alloc(4_096, 0xff), '\ufffd'.repeat(682)],
-    ['control characters', Buffer.alloc(4_096, 0x01), '\ufffd'.repeat(682)],
-  ])('keeps at most 2 KiB of %s', async (_, body, shown) => {
-    const { responseBody } = await lastAttempt((response) => {
-      response.on('error', () => {});
-      response.writeHead(500).end(body);
-    });
-    expect(responseBody).toBe(shown);
-    expect(Buffer.byteLength(responseBody!)).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  it('has at most 2 KiB of its body, and no part of a character', async () => {
+    const bodies: [Buffer, string][] = [
+      [Buffer.alloc(10_000_000, 'x'), 'x'.repeat(MAX_BODY_BYTES)],
+      [Buffer.from(`${'x'.repeat(2_047)}ğ`), 'x'.repeat(2_047)],
+      // Bytes that are not UTF-8, and control characters, become characters of three bytes.
+      [Buffer.alloc(4_096, 0xff), '\ufffd'.repeat(682)],
+      [Buffer.alloc(4_096, 0x01), '\ufffd'.repeat(682)],
+    ];
+    const attempts = await lastAttempts(bodies.map(([body]) => answering(body)));
+    expect(attempts.map(({ responseBody }) => responseBody)).toEqual(bodies.map(([, shown]) => shown));
+    for (const { responseBody } of attempts)
+      expect(Buffer.byteLength(responseBody!)).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
 
   it('has no body if the answer is compressed', async () => {

@@ -11,8 +11,8 @@ import { until } from './receiver.ts';
 import { SECRET, sending } from './sending.ts';
 
 const created = ['store/customer/created'];
-/** The time for 1,198 requests, of which those of a delivery are sequential. A cluster on two busy cores took 24 s. */
-const SWEPT_WITHIN_MS = 55_000;
+/** All statuses from 200 to 999 are pushed in test/webhook/sending/push.test.ts. */
+const STATUSES = [200, 201, 202, 204, 206, 226, 299, 300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503];
 
 const sender = sending();
 const { db, shop, receiver } = sender;
@@ -138,23 +138,21 @@ it('makes three requests with delays between them, then gives up', async () => {
 });
 
 // docs/reliability-tests.md: 79
-it('accepts only status 200 as success, of all statuses', async () => {
-  const statuses = Array.from({ length: 400 }, (_, n) => n + 200);
+it('accepts only status 200 as success, and follows no redirect', async () => {
   const { received, url } = await receiver((one, response) => {
     const { firstName } = JSON.parse(one.body.data as string) as { firstName: string };
-    response.writeHead(Number(firstName.slice(1)) + 199, { location: '/elsewhere' }).end();
+    response.writeHead(STATUSES[Number(firstName.slice(1)) - 1]!, { location: '/elsewhere' }).end();
   });
   await register(ctx, created, { endpoint: `${url}/sweep` });
   await db().execute(sql`update webhook set given_up_in_a_row = -1000 where merchant_id = ${ctx.merchantId}`);
   await start([10, 10]);
-  await addCustomers(statuses.length);
+  await addCustomers(STATUSES.length);
+  const refused = STATUSES.length - 1;
   await until(
     () => statesOf(),
-    (states) => (states.FAILED ?? 0) + (states.DELIVERED ?? 0) === statuses.length,
-    SWEPT_WITHIN_MS,
+    (states) => states.FAILED === refused && states.DELIVERED === 1,
   );
-  expect(await statesOf()).toEqual({ DELIVERED: 1, FAILED: 399 });
-  expect(received).toHaveLength(1 + 399 * 3);
+  expect(received).toHaveLength(1 + refused * 3);
   expect(received.every(({ path }) => path === '/sweep')).toBe(true);
 });
 
@@ -167,7 +165,7 @@ it('delays no other endpoint while one hangs', async () => {
   await register(ctx, created, { endpoint: quick.url });
   await start();
   await addCustomers(1_500, other);
-  const endsAtMs = Date.now() + 4_000;
+  const endsAtMs = Date.now() + 2_000;
   const delays: number[] = [];
   while (Date.now() < endsAtMs) {
     const before = quick.received.length;
