@@ -25,7 +25,6 @@ const WAITING = [
   'test/worker/webhooks/idle.test.ts',
   'test/worker/webhooks/ledger.test.ts',
   'test/process/outage-log.test.ts',
-  'test/process/watchdog.test.ts',
   'test/outbound/request.test.ts',
   'test/outbound/resolve.test.ts',
   'test/image/fetch-image.test.ts',
