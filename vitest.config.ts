@@ -25,7 +25,6 @@ const WAITING = [
   'test/worker/webhooks/idle.test.ts',
   'test/worker/webhooks/ledger.test.ts',
   'test/process/outage-log.test.ts',
-  'test/process/watchdog.test.ts',
   'test/outbound/request.test.ts',
   'test/outbound/resolve.test.ts',
   'test/image/fetch-image.test.ts',
@@ -38,7 +37,7 @@ const WAITING = [
  * Of attacks and of files that mostly wait. Attacks take turns (`attacksInTurn`): beside the attack with pictures, pushes
  * were up to 1.1 s late, and alone 0.3 to 0.6 s. What a file does before and after its attacks runs beside others.
  */
-const LAST_WORKERS = 3;
+const LAST_WORKERS = 4;
 
 /**
  * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault

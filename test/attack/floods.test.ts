@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
-const FLOOD_MS = 700;
+const FLOOD_MS = 1_000;
 /** The number up to which `/metrics` counts them. */
 const WAITING_DELIVERIES = 100_000;
 /** Waits for this after a flood, so that its remains do not affect the next test. */

@@ -19,6 +19,7 @@ import {
 } from './support/uploading-merchant.ts';
 
 const AREA = 40_000_000;
+const STARTED_AFTER_MS = 1_500;
 const TEST_TIMEOUT_MS = 300_000;
 const SHOWN_FOR_MS = 2_500;
 
@@ -30,8 +31,8 @@ beforeAll(async () => {
   service = await startAttackedService();
   attacker = await createUploader(service, service.attacker);
   second = await createUploader(service);
-  // The first picture starts the decoder processes.
-  await uploadMeanwhile(second, Promise.resolve());
+  // The first pictures start the decoder processes.
+  await uploadMeanwhile(second, wait(STARTED_AFTER_MS));
 });
 afterAll(() => service.stop());
 

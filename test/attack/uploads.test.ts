@@ -21,6 +21,7 @@ const LARGE_AT_ONCE = 40;
 const ATTACK_MS = 2_500;
 const SENT_EVERY_MS = 200;
 const SENT_BYTES = 16;
+const STARTED_AFTER_MS = 1_500;
 const TEST_TIMEOUT_MS = 180_000;
 
 let service: AttackedService;
@@ -32,8 +33,8 @@ beforeAll(async () => {
   second = await createUploader(service);
   attackers = [];
   for (let count = 0; count < MERCHANTS; count += 1) attackers.push(await createUploader(service));
-  // The first picture starts the decoder processes.
-  await uploadMeanwhile(second, Promise.resolve());
+  // The first pictures start the decoder processes.
+  await uploadMeanwhile(second, wait(STARTED_AFTER_MS));
 }, TEST_TIMEOUT_MS);
 afterAll(() => service.stop());
 

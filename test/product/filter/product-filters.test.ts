@@ -7,12 +7,13 @@ import { listProduct } from '../../../src/product/listProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase, withoutTriggers } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
+import { seeds } from '../../support/random.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { argsOf, type Condition, conditionsOn, oracleOf } from './random-conditions.ts';
 import { createRandomShop, type RandomShop } from './random-shop.ts';
 
-const SEED = Number(process.env.FILTER_SEED ?? 18);
-const DRAWN = Number(process.env.FILTER_RUNS ?? 120);
+const SEED = Number(process.env.FILTER_SEED ?? seeds(1)[0]);
+const DRAWN = Number(process.env.FILTER_RUNS ?? 60);
 const LIMIT = 200;
 
 let database: TestDatabase;
@@ -43,7 +44,7 @@ async function expected(conditions: readonly Condition[]): Promise<string[]> {
 }
 
 describe('the conditions of listProduct', () => {
-  it(`find the same as plain SQL, in ${DRAWN} combinations`, async () => {
+  it(`find the same as plain SQL, in ${DRAWN} combinations (seed ${SEED})`, async () => {
     const drawn = fc.sample(conditionsOn(shop), { seed: SEED, numRuns: DRAWN });
     let found = 0;
     for (const conditions of drawn) {
@@ -52,7 +53,7 @@ describe('the conditions of listProduct', () => {
       found += ids.length;
     }
     // Enough products must be found, or the conditions would be too narrow to show a fault.
-    expect(found).toBeGreaterThan(DRAWN * 5);
+    expect(found).toBeGreaterThan(DRAWN * 2);
   });
 });
 
