@@ -34,7 +34,7 @@ export const SQL_COMMANDS = {
     },
   }),
   sqlRemoval: definition({
-    weight: 1,
+    weight: 3,
     choices: place,
     request: (state, chosen) => {
       const at = placeAt(state, chosen);
