@@ -26,9 +26,12 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
 export const RECORD_COMMANDS = {
   revertChanges: definition({
     weight: 6,
-    choices: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5, NOWHERE),
+    choices: fc.constantFrom<number | 'again'>(0, 0, 0, 1, 1, 2, 3, 5, 'again', 'again', 'again', NOWHERE),
     request: (state, back) => {
-      const moment = back === NOWHERE ? undefined : state.moments.at(-1 - back);
+      const { moments } = state;
+      const reverted = moments.findLast(({ reverts }) => reverts !== null)?.reverts;
+      const again = moments.find(({ changeSetId }) => changeSetId === reverted);
+      const moment = back === 'again' ? again : back === NOWHERE ? undefined : moments.at(-1 - back);
       const changeSetId = moment?.changeSetId ?? idAt([], 0);
       return { operation: 'revertChanges', variables: { input: { changeSetId } }, verdict: revertSet(state, moment) };
     },

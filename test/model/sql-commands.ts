@@ -34,7 +34,7 @@ export const SQL_COMMANDS = {
     },
   }),
   sqlRemoval: definition({
-    weight: 1,
+    weight: 3,
     choices: place,
     request: (state, chosen) => {
       const at = placeAt(state, chosen);
@@ -73,9 +73,9 @@ export const SQL_COMMANDS = {
       const after = stored ? withProduct(state, { ...stored, ...members }, stored) : state;
       const vendor = members.vendorId === null ? 'null' : `'${members.vendorId}'`;
       // As docs/running.md tells to: with the version and the time, where something differs.
-      const text = `update product set (vendor_id, deleted, version, updated_at) =
-        (select ${vendor}, ${members.deleted}, version + case when vendor_id is distinct from ${vendor}
-          or deleted <> ${members.deleted} then 1 else 0 end, now())`;
+      const text = `update product set vendor_id = ${vendor}, deleted = ${members.deleted}, updated_at = now(),
+        version = version + case when vendor_id is distinct from ${vendor} or deleted <> ${members.deleted}
+          then 1 else 0 end`;
       return sql(text, { id }, after);
     },
   }),

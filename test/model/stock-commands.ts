@@ -113,7 +113,7 @@ export const STOCK_COMMANDS = {
   }),
   endHolds: definition({
     weight: 5,
-    choices: fc.record({ operation: fc.constantFrom('commitHold', 'commitHold', 'releaseHold'), slots }),
+    choices: fc.record({ operation: fc.constantFrom('commitHold', 'releaseHold'), slots }),
     request: (state, { operation, slots }) => {
       const idList = slots.map((one) => idAt(state.holds, one));
       const verdict = (operation === 'commitHold' ? commitHolds : releaseHolds)(state, idList);
