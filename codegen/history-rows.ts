@@ -88,12 +88,7 @@ function stays({ of, typeColumn }: Recorded): string {
   return [of!, ...(typeColumn ? [typeColumn] : [])].map(({ name }) => `o.${name} = n.${name}`).join(' and ');
 }
 
-function differingRows(
-  recorded: Recorded,
-  members: readonly Member[],
-  condition: string,
-  findsMoves = false,
-): string {
+function differingRows(recorded: Recorded, members: readonly Member[], condition: string, findsMoves = false): string {
   const compared = comparedMembers(recorded, members);
   const differing = (row: 'n' | 'o', isStamp: boolean): string => {
     const values = compared
