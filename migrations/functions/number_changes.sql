@@ -6,11 +6,14 @@ create or replace function number_changes(
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000);
+  only_id uuid := ids[1];
+  only_type text := types[1];
+  only_steps integer := steps[1];
 begin
   if cardinality(ids) = 1 then
-    -- The same in one statement: most transactions change one record.
+    -- The same in one statement: most transactions change one record. Citus 13.2 crashes on elements of arrays.
     insert into changed_record as known (merchant_id, record_id, record_type, number, changed_at_ms)
-    values (merchant, ids[1], types[1], steps[1], now_ms + steps[1] - 1)
+    values (merchant, only_id, only_type, only_steps, now_ms + only_steps - 1)
     on conflict (merchant_id, record_id, record_type) do update set
       number = known.number + excluded.number,
       changed_at_ms = greatest(excluded.changed_at_ms, known.changed_at_ms + excluded.number)
