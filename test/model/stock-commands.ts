@@ -75,7 +75,8 @@ export const STOCK_COMMANDS = {
     request: (state, { entries }) => {
       const sent = entries.map(({ place, usedKey, to, ...members }, index) => {
         const { stockLocationId: fromStockLocationId, ...at } = placeAt(state, place);
-        const toStockLocationId = idAt(state.named.location, to);
+        const others = state.named.location.filter(({ id }) => id !== fromStockLocationId);
+        const toStockLocationId = to === 0 ? fromStockLocationId : idAt(others, to);
         return { ...at, fromStockLocationId, toStockLocationId, key: keyAt(state, usedKey, index), ...members };
       });
       return move(
