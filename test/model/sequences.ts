@@ -15,7 +15,7 @@ const FIRST_PRODUCT = {
 
 /** The other variant of the first product has no counts. */
 const places = [0, 1].map((location) => ({ count: null, product: 0, variant: 0, location }));
-const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 5 })) };
+const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 8 })) };
 const HOLD = { usedKey: null, quantity: 2.5, reference: null, expiresAt: TIMES.later, hasProduct: true };
 const FIRST_HOLDS = { mayRepeat: false, entries: places.map((place) => ({ place, ...HOLD })) };
 
