@@ -10,7 +10,7 @@ export function idAt(list: readonly { id: string }[], slot: number): string {
 
 /** Mostly a place that has a count, so that changes of counts meet. */
 export const place = fc.record({
-  count: fc.option(slot, { nil: null, freq: 6 }),
+  count: fc.option(slot, { nil: null, freq: 3 }),
   product: slot,
   variant: slot,
   location: slot,

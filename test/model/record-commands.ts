@@ -25,7 +25,7 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
 
 export const RECORD_COMMANDS = {
   revertChanges: definition({
-    weight: 6,
+    weight: 8,
     choices: fc.constantFrom<number | 'again'>(0, 0, 0, 1, 1, 2, 3, 5, 'again', 'again', 'again', NOWHERE),
     request: (state, back) => {
       const { moments } = state;

@@ -91,8 +91,15 @@ function takeBackVariant(before: Variant | undefined, after: Variant, now: Varia
 
 function takeBackCreation<T extends Row>(after: T, now: T, onConflict: () => void): T {
   if (now.deleted) return now;
-  if (!isDeepStrictEqual(membersOf(after), membersOf(now))) onConflict();
+  const found = membersOf(now);
+  // A change has the members with a value.
+  const created = Object.entries(membersOf(after)).filter(([, value]) => value !== null && !isEmpty(value));
+  if (created.some(([member, value]) => !isDeepStrictEqual(value, found[member]))) onConflict();
   return { ...now, deleted: true };
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function takeBackMembers<T extends Row>(before: T, after: T, now: T, onConflict: () => void): T {

@@ -13,8 +13,9 @@ const FIRST_PRODUCT = {
   variants: [{ slot: null }, { slot: null, sku: 'first' }],
 };
 
-const places = [0, 1].flatMap((variant) => [0, 1].map((location) => ({ count: null, product: 0, variant, location })));
-const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 20 })) };
+/** The other variant of the first product has no counts. */
+const places = [0, 1].map((location) => ({ count: null, product: 0, variant: 0, location }));
+const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 8 })) };
 const HOLD = { usedKey: null, quantity: 2.5, reference: null, expiresAt: TIMES.later, hasProduct: true };
 const FIRST_HOLDS = { mayRepeat: false, entries: places.map((place) => ({ place, ...HOLD })) };
 
@@ -23,7 +24,7 @@ export const sequences: Arbitrary<Command[]> = fc
   .tuple(
     fc.tuple(
       ...KINDS.map((kind) => first('saveNamed', { kind, isNew: true, slot: 0, name: 'First' })),
-      first('saveNamed', { kind: 'location', isNew: true, slot: 0, name: 'Second' }),
+      first('saveNamed', { kind: 'location', isNew: true, slot: 0, name: 'Second', allowsNegativeStock: true }),
       first('saveProduct', FIRST_PRODUCT),
       first('saveStocks', FIRST_COUNTS),
       first('holdStock', FIRST_HOLDS),

@@ -9,6 +9,7 @@ import { addDeltas, countAt, type Delta, MAX_COUNT, saveStocks } from './stock.t
 
 /** All sums of them are exact as floating point numbers. */
 const quantity = rarely(0, [1, 2.5, 3, 0.015625]);
+const little = rarely(0, [1, 0.015625]);
 const count = rarely(-1e12, [-1, 0, 2.5, 7, 20]);
 const delta = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(5, 2.5, 0.015625, -0.015625, -1, -3) },
@@ -71,11 +72,12 @@ export const STOCK_COMMANDS = {
   }),
   moveStock: definition({
     weight: 4,
-    choices: fc.record({ entries: entriesOf(fc.record({ place, usedKey, to: slot, quantity, reference })) }),
+    choices: fc.record({ entries: entriesOf(fc.record({ place, usedKey, to: slot, quantity: little, reference })) }),
     request: (state, { entries }) => {
       const sent = entries.map(({ place, usedKey, to, ...members }, index) => {
         const { stockLocationId: fromStockLocationId, ...at } = placeAt(state, place);
-        const toStockLocationId = idAt(state.named.location, to);
+        const others = state.named.location.filter(({ id }) => id !== fromStockLocationId);
+        const toStockLocationId = to === 0 ? fromStockLocationId : idAt(others, to);
         return { ...at, fromStockLocationId, toStockLocationId, key: keyAt(state, usedKey, index), ...members };
       });
       return move(
