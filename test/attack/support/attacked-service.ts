@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
 import { percentilesOf } from '../../../bench/percentiles.ts';
 import { appScopes } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
-import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, post } from '../../support/post.ts';
@@ -17,14 +16,6 @@ import type { Observation, ObserverData } from './observer.ts';
 export const LONGEST_WAIT_MS = 1_000;
 /** The second merchant continues for this long, with two requests: some effects come after the attack. */
 const OBSERVED_AFTER_MS = 250;
-const ATTACK_LOCK = 7_203_114_202;
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Whether the attacks of several files are made one after the other. */
-    attacksInTurn: boolean;
-  }
-}
 
 export type Merchant = {
   ctx: Context;
@@ -86,27 +77,8 @@ export type Report = {
   isAlive: boolean;
 };
 
-/**
- * Attacks the service while a second merchant sends eight requests a second, and prints its longest wait. Files of the
- * project `attack` attack one after the other, because two attacks at a time would delay the second merchant of both.
- */
+/** Attacks the service while a second merchant sends eight requests a second, and prints its longest wait. */
 export async function attack(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
-  const turn = inject('attacksInTurn') ? await takeTurn() : null;
-  try {
-    return await attackNow(name, service, work);
-  } finally {
-    await turn?.end();
-  }
-}
-
-/** Waits for the attack of another file. The lock belongs to the connection, so a test that dies releases it. */
-async function takeTurn(): Promise<{ end(): Promise<void> }> {
-  const client = connectOnce(inject('serverUrl'));
-  await client`select pg_advisory_lock(${ATTACK_LOCK})`;
-  return client;
-}
-
-async function attackNow(name: string, service: AttackedService, work: () => Promise<unknown>): Promise<Report> {
   const second = await service.createMerchant();
   await second.send({ query: '{ me { id } listProductTag { id } }' });
   const observer = new Worker(new URL('./observer.ts', import.meta.url), {
