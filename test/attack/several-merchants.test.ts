@@ -14,10 +14,10 @@ import { insertProducts } from './support/catalogue.ts';
 const POOL_SIZE = 4;
 const MERCHANTS = 20;
 const LARGE_MERCHANTS = 2;
-const LARGE = { products: 4_000, deliveries: 4_000 };
-const SMALL = { products: 1_000, deliveries: 1_000 };
+const LARGE = { products: 5_000, deliveries: 5_000 };
+const SMALL = { products: 1_500, deliveries: 2_000 };
 const CLIENTS = 8;
-const ATTACK_MS = 1_500;
+const ATTACK_MS = 3_000;
 
 let service: AttackedService;
 let merchants: Merchant[];
@@ -26,10 +26,9 @@ beforeAll(async () => {
   merchants = await Promise.all(Array.from({ length: MERCHANTS }, () => service.createMerchant()));
   for (const [index, { ctx }] of merchants.entries()) {
     const { products, deliveries } = index < LARGE_MERCHANTS ? LARGE : SMALL;
-    await insertProducts(service.database.owner, { merchantId: ctx.merchantId, count: products, isAnalyzed: false });
+    await insertProducts(service.database.owner, { merchantId: ctx.merchantId, count: products });
     await insertDeliveries(ctx, deliveries);
   }
-  await service.database.owner.execute(sql`analyze`);
 }, 300_000);
 afterAll(() => service.stop());
 

@@ -14,8 +14,8 @@ import type { Observation, ObserverData } from './observer.ts';
 
 /** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
-/** The second merchant continues for this long, with two requests: some effects come after the attack. */
-const OBSERVED_AFTER_MS = 250;
+/** The second merchant continues for this long, with four requests: some effects come after the attack. */
+const OBSERVED_AFTER_MS = 500;
 
 export type Merchant = {
   ctx: Context;
