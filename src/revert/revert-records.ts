@@ -7,7 +7,7 @@ import { checkRecords } from './record-rules.ts';
 import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
 import { withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
-import { type RecordState, takeBack } from './take-back.ts';
+import { isCreationOfDeleted, type RecordState, takeBack } from './take-back.ts';
 import { writeRecords } from './write-records.ts';
 
 /** A member of a record that has changed since. The values are JSON texts; null where there is none. */
@@ -30,11 +30,15 @@ export async function planRevert(
 ): Promise<Plan> {
   const records = await readRecords(ctx, parts, { areLocked, path });
   const byRecord = new Map(records.map((record) => [`${record.recordType} ${record.recordId}`, record]));
+  const recordOf = ({ recordType, recordId }: RecordPartChange): RecordState =>
+    byRecord.get(`${recordType} ${recordId}`)!;
   const open = await withoutRevertedCounts(ctx, parts);
-  const found = await mapInSlices(ctx, open, ({ recordType, recordId, ...part }) =>
-    takeBack(byRecord.get(`${recordType} ${recordId}`)!, part).map((conflict) => ({
-      recordType,
-      recordId,
+  const gone = new Set(open.filter((part) => isCreationOfDeleted(recordOf(part), part)).map(recordOf));
+  const left = open.filter((part) => !gone.has(recordOf(part)));
+  const found = await mapInSlices(ctx, left, (part) =>
+    takeBack(recordOf(part), part).map((conflict) => ({
+      recordType: part.recordType,
+      recordId: part.recordId,
       ...conflict,
     })),
   );

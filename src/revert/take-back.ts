@@ -27,6 +27,17 @@ type Members = Readonly<Record<string, Row>>;
 /** The members of a change that no save writes. `createdAt` tells created and removed rows from others. */
 const UNWRITTEN: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'version']);
 
+/** Whether the part of a change created the record, which others have deleted since. Then nothing is left to take back. */
+export function isCreationOfDeleted(
+  { recordId, rows }: RecordState,
+  { part: name, before, after }: ChangedPart,
+): boolean {
+  if (name !== '' || 'createdAt' in (before[recordId] ?? {}) || !('createdAt' in (after[recordId] ?? {}))) return false;
+  const [part, own] = [...rows].find(([part]) => part.part === '') ?? [];
+  // A count is taken back by its difference also while it is deleted.
+  return part?.table !== productStockLocation && own?.get(recordId)?.stored?.['deleted'] === true;
+}
+
 /** Takes one part of a change back, and returns the members that have changed since. */
 export function takeBack(record: RecordState, { part: name, before, after }: ChangedPart): Conflict[] {
   const [part, rows] = [...record.rows].find(([part]) => part.part === name) ?? [];

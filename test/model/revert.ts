@@ -70,6 +70,8 @@ function takeBackRecords(state: State, { before, after }: Moment): Reverted {
 }
 
 function takeBack<T extends Row>(before: T | undefined, after: T, now: T, onConflict: () => void): T {
+  // What it created is deleted already.
+  if (!before && now.deleted) return now;
   const row = before ? takeBackMembers(before, after, now, onConflict) : takeBackCreation(after, now, onConflict);
   if (!('variants' in now)) return row;
   const [former, later] = [before, after].map((one) => (one as unknown as Product | undefined)?.variants ?? []);

@@ -152,6 +152,20 @@ describe('revertChanges', () => {
     expect((await product(id)).deleted).toBe(true);
   });
 
+  it('leaves a record alone that was created and has been deleted since, with its parts', async () => {
+    const { id } = await saveProduct();
+    const creation = await lastSet(id);
+    await call('deleteProductList', { idList: [id] });
+    const deletion = await lastSet(id);
+    const before = await product(id);
+    expect(await revert({ changeSetId: creation })).toMatchObject({ changeSetId: null, recordCount: 0 });
+    expect(await product(id)).toEqual(before);
+    await revert({ changeSetId: deletion });
+    expect(before.metaData.slug).toBe('shirt');
+    const shown = { deleted: false, metaData: before.metaData, variants: [{ sku: 'S-1', deleted: false }] };
+    expect(await product(id)).toMatchObject(shown);
+  });
+
   it('inserts what plain SQL has removed, with all parts', async () => {
     const { id, createdAt } = await saveProduct({ metaData: { slug: 'shirt', pageTitle: 'Title' } });
     const before = await product(id);

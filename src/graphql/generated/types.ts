@@ -2347,7 +2347,8 @@ export type Mutation = {
   resumeWebhook: Webhook;
   /**
    * Takes changes back: each member that they changed gets its former value, and all other members keep what they have.
-   * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. The
+   * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. A record
+   * that it created and that has been deleted since is left alone. The
    * members `createdAt`, `updatedAt` and `version` are not taken back. The values are subject to the rules of a save: a
    * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT.
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, products that have more than 32
