@@ -27,34 +27,39 @@ export async function createShop(call: CallOperation, ctx: Context) {
     return data[operation] as Result;
   };
   const save = async (operation: string, input: object) => await answer(operation, { input });
-  const [basePriceList, priceList, stockLocation, otherStockLocation, salesChannel, brand, tag, category] =
-    await Promise.all([
-      save('savePriceList', { name: 'Base', currency: 'EUR' }),
-      save('savePriceList', { name: 'List', currency: 'EUR' }),
-      save('saveStockLocation', { name: 'Location' }),
-      save('saveStockLocation', { name: 'Other location' }),
-      save('saveSalesChannel', { name: 'Channel', type: 'STOREFRONT' }),
-      save('saveProductBrand', { name: 'Brand' }),
-      save('saveProductTag', { name: 'Tag' }),
-      saveCategories(save),
-    ]);
-  const [type, attribute, customer, part] = await Promise.all([
-    save('saveVariantType', { name: 'Type', selectionType: 'choice', values: [{ name: 'Value' }] }),
-    save('saveProductAttribute', { name: 'Attribute', type: 'CHOICE', options: [{ name: 'Option' }] }),
-    save('saveCustomer', { firstName: 'Ada', addresses: [address()] }),
-    save('saveProduct', { name: 'Part', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }] }] }),
-  ]);
+  const { id: basePriceList } = await save('savePriceList', { name: 'Base', currency: 'EUR' });
+  const { id: priceList } = await save('savePriceList', { name: 'List', currency: 'EUR' });
+  const { id: stockLocation } = await save('saveStockLocation', { name: 'Location' });
+  const { id: otherStockLocation } = await save('saveStockLocation', { name: 'Other location' });
+  const { id: salesChannel } = await save('saveSalesChannel', { name: 'Channel', type: 'STOREFRONT' });
+  const { id: brand } = await save('saveProductBrand', { name: 'Brand' });
+  const { id: tag } = await save('saveProductTag', { name: 'Tag' });
+  const { id: parentCategory } = await save('saveCategory', { name: 'Parent' });
+  const { id: category } = await save('saveCategory', { name: 'Category', parentId: parentCategory });
+  const type = await save('saveVariantType', { name: 'Type', selectionType: 'choice', values: [{ name: 'Value' }] });
+  const attribute = await save('saveProductAttribute', {
+    name: 'Attribute',
+    type: 'CHOICE',
+    options: [{ name: 'Option' }],
+  });
+  const customer = await save('saveCustomer', { firstName: 'Ada', addresses: [address()] });
+  const part = await save('saveProduct', {
+    name: 'Part',
+    type: 'PHYSICAL',
+    variants: [{ prices: [{ sellPrice: 1 }] }],
+  });
   const shop = {
     merchant: ctx.merchantId,
     app: ctx.session.authorizedAppId,
-    basePriceList: basePriceList.id,
-    priceList: priceList.id,
-    stockLocation: stockLocation.id,
-    otherStockLocation: otherStockLocation.id,
-    salesChannel: salesChannel.id,
-    brand: brand.id,
-    tag: tag.id,
-    ...category,
+    basePriceList,
+    priceList,
+    stockLocation,
+    otherStockLocation,
+    salesChannel,
+    brand,
+    tag,
+    parentCategory,
+    category,
     variantType: type.id,
     variantValue: type.values![0]!.id,
     attribute: attribute.id,
@@ -66,9 +71,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
   };
   const product = await save('saveProduct', productInput(shop));
   const variant = product.variants![0]!.id;
-  const place = { productId: product.id, variantId: variant, stockLocationId: shop.stockLocation };
+  const place = { productId: product.id, variantId: variant, stockLocationId: stockLocation };
   // A bundle cannot be held.
-  const partPlace = { productId: part.id, variantId: part.variants![0]!.id, stockLocationId: shop.otherStockLocation };
+  const partPlace = { productId: part.id, variantId: part.variants![0]!.id, stockLocationId: otherStockLocation };
   const counted = [place, partPlace].map((counted) => ({ ...counted, stockCount: 5 }));
   await save('saveProductStockLocations', { productStockLocationInputs: counted });
   const picture = { imageUrl: 'https://pictures.example/a.png', isMain: true, order: 1 };
@@ -83,9 +88,9 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const [webhook] = await answer<Saved[]>('saveWebhook', {
     input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/created'] },
   });
-  const [pushed, unwanted, forgotten] = await Promise.all(
-    ['Pushed', 'Unwanted', 'Forgotten'].map(async (firstName) => await save('saveCustomer', { firstName })),
-  );
+  const pushed = await save('saveCustomer', { firstName: 'Pushed' });
+  const unwanted = await save('saveCustomer', { firstName: 'Unwanted' });
+  const forgotten = await save('saveCustomer', { firstName: 'Forgotten' });
   const deliveries = await answer('listWebhookDelivery', {});
   await settle(
     ctx,
@@ -96,10 +101,8 @@ export async function createShop(call: CallOperation, ctx: Context) {
   const [hold, releasedHold, extendedHold] = await answer<Saved[]>('holdStock', {
     input: ['a', 'b', 'c'].map((key) => ({ ...partPlace, quantity: 1, key, expiresAt: Date.now() + 3_600_000 })),
   });
-  const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: shop.stockLocation } });
-  const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', {
-    recordId: { eq: shop.brand },
-  });
+  const stocks = await answer('listProductStockLocation', { stockLocationId: { eq: stockLocation } });
+  const changes = await answer<{ data: { id: string; changeSet: Saved }[] }>('listChange', { recordId: { eq: brand } });
   return {
     ...shop,
     change: changes.data[0]!.id,
@@ -112,21 +115,13 @@ export async function createShop(call: CallOperation, ctx: Context) {
     extendedHold: extendedHold!.id,
     bulkOperation,
     webhook: webhook!.id,
-    pushed: pushed!.id,
-    unwanted: unwanted!.id,
-    erasure: (await answer('eraseCustomerList', { idList: [forgotten!.id] })).id,
+    pushed: pushed.id,
+    unwanted: unwanted.id,
+    erasure: (await answer('eraseCustomerList', { idList: [forgotten.id] })).id,
     delivery: deliveries.data![0]!.id,
     otherApp: (await createOtherApp(ctx, [])).session.authorizedAppId,
     accessToken: await createToken(ctx),
   };
-}
-
-async function saveCategories(
-  save: (operation: string, input: object) => Promise<Saved>,
-): Promise<{ parentCategory: string; category: string }> {
-  const parent = await save('saveCategory', { name: 'Parent' });
-  const child = await save('saveCategory', { name: 'Category', parentId: parent.id });
-  return { parentCategory: parent.id, category: child.id };
 }
 
 async function createToken(ctx: Context): Promise<string> {
