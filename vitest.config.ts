@@ -35,8 +35,8 @@ const WAITING = [
 ];
 const WAITING_WORKERS = 5;
 /**
- * One at a time: beside the attack with pictures, pushes were up to 1.1 s late, and alone 0.3 to 0.6 s. Beside the set-up
- * of other attacks and files that wait, a second merchant waited too long in three runs of a test.
+ * One file at a time. Beside the attack with pictures, pushes of other files were up to 1.1 s late, and alone 0.3 to 0.6 s.
+ * With four files at a time, the second merchant of one test waited longer than allowed in each of three runs.
  */
 const ATTACK_WORKERS = 1;
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type postgres from 'postgres';
-import { connect, connectOnce } from '../src/db/connection/connect.ts';
+import { connectOnce } from '../src/db/connection/connect.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
-import { HistoryRun } from '../test/change/history-run.ts';
 import type { Disturbance, LedgerPlace } from '../test/worker/webhooks/ledger-place.ts';
 import { LedgerRun, type Span } from '../test/worker/webhooks/ledger-run.ts';
+import { killsAt } from './history-kills.ts';
 import { percentilesOf } from './percentiles.ts';
 import { killsOnCluster } from './stock-kills.ts';
 
@@ -16,10 +16,9 @@ import { killsOnCluster } from './stock-kills.ts';
  *
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
- * `node bench/cluster.ts stock ENTRIES RESTART…` sends movements and holds of stock to two processes instead, as
- * `node bench/stock.ts kills` does, and prints what is wrong afterwards.
- * `node bench/cluster.ts history CHANGES` changes products, brands and customers instead, kills the two processes of the
- * service ten times, and prints what is wrong in the history afterwards.
+ * `node bench/cluster.ts stock ENTRIES RESTART…` does on the cluster what `node bench/stock.ts kills` does on one server:
+ * it sends movements and holds of stock to two processes. It runs each RESTART instead of killing PostgreSQL.
+ * `node bench/cluster.ts history CHANGES` does on the cluster what `node bench/history.ts kills` does on one server.
  * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a
  * shard of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and
  * rebalances the shards, and then drains the node and removes it.
@@ -33,9 +32,6 @@ const ownerUrl = required('CITUS_URL');
 const servingUrl = process.env.CITUS_SERVING_URL ?? ownerUrl;
 const ROLES = ['api', 'api', 'worker', 'worker'] as const;
 const SERVICE_KILLS = 4;
-const HISTORY_KILLS = 10;
-/** A cluster routes a statement by the values of its parameters, which a generic plan does not have. */
-const HISTORY_CONNECTION = { poolSize: 6, statementTimeoutMs: 60_000, planCacheMode: 'force_custom_plan' } as const;
 /** Copies shards while they are written, by logical replication. */
 const ONLINE = 'force_logical';
 /**
@@ -48,22 +44,11 @@ await migrate(ownerUrl, servingUrl);
 if (part === 'ledger') await ledger(rest);
 else if (part === 'moves') await moves(rest[0] ?? '');
 else if (part === 'stock') await killsOnCluster(placeWith(rest.map(restart)), Number(changes));
-else if (part === 'history') await history();
+else if (part === 'history') await killsAt(placeWith([]), Number(changes));
 else throw new Error('Say what to run: ledger, moves, stock or history.');
 
 function restart(command: string): Disturbance {
   return async () => await promisify(execFile)('bash', ['-c', command]);
-}
-
-async function history(): Promise<void> {
-  const owner = connect(ownerUrl, HISTORY_CONNECTION);
-  const run = await HistoryRun.start({ db: owner.db, url: servingUrl });
-  try {
-    print('history', await run.play({ changes: Number(changes), kills: HISTORY_KILLS }));
-  } finally {
-    await run.stop();
-    await owner.close();
-  }
 }
 
 async function ledger(commands: readonly string[]): Promise<void> {

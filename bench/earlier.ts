@@ -45,7 +45,7 @@ export async function openEarlierDatabase(
   return { directory, database: await databases.openBenchDatabase(shops) };
 }
 
-/** The rows have the same ids as ours if the commit generates them with the same functions. */
+/** Its records have the ids of the present shop if that commit generates ids in the same way. */
 export async function openEarlierShop(commit: string, shops: readonly number[]): Promise<EarlierShop> {
   const { directory, database } = await openEarlierDatabase(commit, shops);
   const shopModule = await importFrom<typeof Shops>(directory, 'bench/shop.ts');

@@ -36,10 +36,10 @@ type Subject = {
 
 /**
  * Compares the CPU time of PostgreSQL for W5, W6 and W7 with a history and without one, with that of the commit before
- * the history, and with the insert of the same rows. The floor is the sum of the last two. Requests are executed in this
- * process, those of each subject on one connection, in turns. Only the server processes of these connections are
- * counted: they are disturbed less by other work on the machine than all processes of a server. Exits with code 1 if a
- * history costs more than the floor and 10 %.
+ * the history, and with a bare insert of the same rows. The floor is the sum of the last two. The subjects take turns.
+ * This process executes their requests, each subject's on a connection of its own. Measured is the CPU time of the
+ * PostgreSQL process that serves the connection: other work on the machine changes it less than the CPU time of the whole
+ * server. Exits with code 1 if a history costs more than the floor and 10 %.
  */
 export async function cost(rounds: number): Promise<void> {
   const closes: (() => Promise<unknown>)[] = [];

@@ -13,13 +13,13 @@ const NEW_VALUES: Readonly<Record<string, string>> = {
   'change_part.change_transaction_id': '$1::uuid',
 };
 
-/** `copy` takes the rows of the merchant's last change set; `write` writes them again for some requests. */
+/** `copy` reads the rows of the merchant's last change set. `write` inserts them once for each of some requests. */
 export type HistoryFloor = { pid: number; copy: () => Promise<void>; write: (requests: number) => Promise<void> };
 
 /**
- * The least that a history needs: an insert of the rows that the service has written for a request into copies of the
- * tables, with the same indexes and no triggers, and an upsert of the numbers of the records. All requests are written in
- * one transaction, because that of a request exists without a history too.
+ * The least work that a history needs. For each request it inserts the rows that the service has written for such a request,
+ * and updates the numbers of the records, in copies of the tables that have the same indexes and no triggers. All requests
+ * are one transaction: the transaction of a request is no cost of the history, since it exists without one too.
  */
 export async function openHistoryFloor({ url, merchantId }: BenchCopy): Promise<HistoryFloor & Closable> {
   const client = connectOnce(url);

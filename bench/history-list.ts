@@ -47,8 +47,8 @@ type Connection = ReturnType<typeof connect>;
  * - how long `listChange` takes with members and change sets, by record and by app, with the CPU time of PostgreSQL and
  *   what the plans read;
  * - how long the removal of the oldest month takes, in the slices of the worker;
- * - how long the writes of the same merchant take during the removal, and during an equal time after it, and how many of
- *   them wait for a lock for more than 100 ms.
+ * - how long the writes of the same merchant take during the removal, and as a comparison for the same time after it;
+ *   and how many of them wait for a lock for more than 100 ms.
  *
  * Prints JSON lines. Exits with code 1 if a median of `listChange` is over 10 ms, or if a write waited for a lock for more
  * than 100 ms.

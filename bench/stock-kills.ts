@@ -1,5 +1,6 @@
 import { EXACT_RUN, type MovementPlay, MovementRun } from '../test/stock/kills/movement-run.ts';
 import type { LedgerPlace } from '../test/worker/webhooks/ledger-place.ts';
+import { printFindings } from './print-findings.ts';
 
 const SERVICE_KILLS = 10;
 const DATABASE_KILLS = 3;
@@ -12,7 +13,7 @@ export async function kills(entries: number): Promise<void> {
   await play(await MovementRun.start(), { entries, ...kills, isLong: entries > MAX_USUAL });
 }
 
-/** The same on a cluster, whose disturbances kill a node each and start it again. */
+/** The same on a cluster: each disturbance of `place` kills a node and starts it again. */
 export async function killsOnCluster(place: LedgerPlace, entries: number): Promise<void> {
   const databaseKills = place.disturbances.length;
   await play(await MovementRun.start(place), { entries, serviceKills: SERVICE_KILLS, databaseKills });
@@ -20,12 +21,7 @@ export async function killsOnCluster(place: LedgerPlace, entries: number): Promi
 
 async function play(run: MovementRun, what: MovementPlay): Promise<void> {
   try {
-    const result = await run.play(what);
-    for (const [name, value] of Object.entries(result)) {
-      const isWrong = name in EXACT_RUN && (value as unknown[]).length > 0;
-      if (isWrong) process.exitCode = 1;
-      console.log(`${name.padEnd(16)} ${isWrong ? 'WRONG ' : ''}${JSON.stringify(value)}`);
-    }
+    printFindings(await run.play(what), EXACT_RUN);
   } finally {
     await run.stop();
   }

@@ -47,7 +47,7 @@ export const stockWorkloads: Workload[] = [
   },
 ];
 
-/** Which of the hot counts the nth movement changes, and by how much. */
+/** The row, counted from 0, of the hot count that the nth movement changes, and what it adds. */
 export function nthAdjustment(n: number): { row: number; delta: number } {
   return { row: n % HOT_ROWS, delta: (n % DELTAS) + 1 };
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { getTableName } from 'drizzle-orm';
 import { filePlugin } from './file-plugin.ts';
 import { indented } from './event-value.ts';
@@ -14,8 +15,9 @@ import {
   wholeRows,
 } from './history-rows.ts';
 
-/** As `are_recordable` has it for each value. */
-const MAX_VALUE_BYTES = 262_144;
+const RECORDING = new URL('../migrations/functions/write_change_parts.sql', import.meta.url);
+/** The limit of `write_change_parts` for a value: longer texts are checked there value by value. */
+const MAX_VALUE_BYTES = Number(/bytes_max constant integer := (\d+)/.exec(readFileSync(RECORDING, 'utf8'))![1]);
 
 /** The tables by the names of their functions. */
 const FUNCTIONS = new Map(RECORDED.map((recorded) => [`${getTableName(recorded.table)}_history`, recorded]));
@@ -66,7 +68,7 @@ ${indented(updated(recorded, members), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
+    -- Faster than PERFORM, which executes a query. The number is not used.
     statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
   end loop;

@@ -63,8 +63,8 @@ export type Context = DatabaseContext & {
   /** The slices of time that all requests share, so that long work does not block others. Missing in commands. */
   readonly slices?: EventLoopSlices;
   /**
-   * Executes requests that arrive at the same time in one batch. Present only if the request has one mutation, no
-   * `Idempotency-Key` and no `X-Dry-Run`.
+   * Lets the request share a statement with others that arrive at the same time. Only of a request with a single
+   * mutation, without `Idempotency-Key` and `X-Dry-Run`.
    */
   readonly batches?: Batches;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */

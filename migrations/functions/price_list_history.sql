@@ -142,7 +142,7 @@ begin
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    -- PostgreSQL executes PERFORM as a statement, which takes longer than an assignment.
+    -- Faster than PERFORM, which executes a query. The number is not used.
     statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
   end loop;

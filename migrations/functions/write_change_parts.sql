@@ -21,8 +21,8 @@ begin
       from unnest(befores, afters) with ordinality as r(before, after, place)
       order by r.place);
   end if;
-  -- The number is in a setting, on the node with the rows, until the transaction ends: an update of the row in
-  -- change_transaction takes as long as the insert below. RESET ALL removes the setting.
+  -- The number is kept in a setting of the transaction, on the node with the rows. In change_transaction it would need
+  -- an update, which takes as long as the insert below. After RESET ALL the number is read from the parts.
   setting := current_setting('commerce.change_statement', true);
   if setting ~ '^[0-9]{1,9}$' then
     statement_number := setting::integer + 1;

@@ -11,7 +11,7 @@ import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { processDueRows } from '../db/write/process-due-rows.ts';
 
-/** Only an erasure waits for the locks of a batch. */
+/** Deleted in one transaction. Few, so that an erasure, which needs the same rows, waits only for a short time. */
 const BATCH_SIZE = 2_000;
 
 /**
@@ -66,7 +66,7 @@ async function removeBatch(ctx: MerchantContext, isDue: SQL, afterId: string): P
   return old.map(({ id }) => id).toSorted();
 }
 
-/** Removes the change sets that no change is in any more. */
+/** Removes those of the change sets that have no changes left. */
 async function removeUnused(ctx: MerchantContext, changeSetIds: readonly string[]): Promise<void> {
   await ctx.db.execute(sql`
     delete from ${changeSet} where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${textArray(changeSetIds)}::uuid[])

@@ -4,8 +4,8 @@ const MAX_BATCH = 100;
 type Waiting = { item: unknown; resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /**
- * Executes items in batches. For each name one batch is executed at a time; items that arrive meanwhile form the next
- * batch. Nothing waits for a batch to fill, so without load each item is executed at once, by itself.
+ * Executes items in batches. Of each name only one batch is executed at a time; the items that arrive during it are the
+ * next batch. No batch waits until it is full, so an item that arrives alone is executed at once.
  */
 export class Batches {
   /** The names of which a batch is executed, with what waits for its end. */

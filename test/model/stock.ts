@@ -35,7 +35,7 @@ export function withCount(state: State, place: Place, stockCount: number): State
   return withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
 }
 
-/** `isInvalid`: of a rule of the input. */
+/** `isInvalid`: whether the request breaks a rule of its input, such as a repeated key. */
 export function addDeltas(state: State, deltas: readonly Delta[], isInvalid: boolean): Verdict {
   const open = deltas.filter(({ key }) => !state.stockKeys[key]);
   const problems = refusedDeltas(state, open);

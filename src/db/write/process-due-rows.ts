@@ -10,9 +10,9 @@ export const BATCH_SIZE = 1_000;
 export type DueRows = { table: TenantTable; isDue: SQL };
 
 /**
- * Processes the due rows of all merchants, and returns their number. `processBatch` handles rows of one merchant, so that
- * they are no longer due, and returns how many. Ends when a round over the merchants handles none: either none is left,
- * or another process has locked the others.
+ * Processes the due rows of all merchants, and returns their number. `processBatch` processes due rows of one merchant and
+ * returns their number; afterwards they must no longer be due. Ends after a round over the merchants in which no row was
+ * processed: then none is left, or other processes have locked them.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,

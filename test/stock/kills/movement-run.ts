@@ -6,7 +6,7 @@ import type { Context } from '../../../src/context.ts';
 import { connect, type Connection } from '../../../src/db/connection/connect.ts';
 import { createContext } from '../../support/context.ts';
 import { run } from '../../support/process.ts';
-import { type LedgerPlace, ownPostgres } from '../../worker/webhooks/ledger-place.ts';
+import { type LedgerPlace, ownPostgres, ROUTABLE } from '../../worker/webhooks/ledger-place.ts';
 import { LedgerProcesses } from '../../worker/webhooks/ledger-processes.ts';
 import { openReceiver, type Received, until } from '../../worker/webhooks/receiver.ts';
 import type { Place } from '../places.ts';
@@ -70,9 +70,7 @@ export class MovementRun {
 
   static async start(given?: LedgerPlace): Promise<MovementRun> {
     const place = given ?? (await ownPostgres());
-    // A cluster routes a statement by the values of its parameters, which a generic plan does not have.
-    const planCacheMode = 'force_custom_plan';
-    const connection = connect(place.url, { poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, planCacheMode });
+    const connection = connect(place.url, { poolSize: 3, statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...ROUTABLE });
     const releases = new Map<string, Release>();
     const receiver = await openReceiver((received, response) => {
       noteRelease(releases, received);

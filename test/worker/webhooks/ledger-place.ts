@@ -4,6 +4,12 @@ import { PostgresServer } from '../../support/postgres-server.ts';
 /** Disturbs a database during a run, for example by a kill. Resolves when the database answers again. */
 export type Disturbance = (merchantId: string) => Promise<unknown>;
 
+/**
+ * Settings of a connection that works on plain PostgreSQL and on a cluster. A cluster routes a statement by the values of
+ * its parameters, which a generic plan does not have.
+ */
+export const ROUTABLE = { planCacheMode: 'force_custom_plan' } as const;
+
 /** A migrated database for a ledger run, and its disturbances, which take turns. */
 export type LedgerPlace = {
   /** The URL for the owner. */

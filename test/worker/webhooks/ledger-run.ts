@@ -11,7 +11,7 @@ import { createMerchant } from '../../../src/merchant/create-merchant.ts';
 import { post } from '../../support/post.ts';
 import { LedgerErasures } from './ledger-erasures.ts';
 import { arrivalsOf, judge } from './ledger-judgement.ts';
-import { type LedgerPlace, ownPostgres } from './ledger-place.ts';
+import { type LedgerPlace, ownPostgres, ROUTABLE } from './ledger-place.ts';
 import { LedgerProcesses, type ProcessRole } from './ledger-processes.ts';
 import { LedgerRefusals } from './ledger-refusals.ts';
 import { openReceiver, until } from './receiver.ts';
@@ -55,9 +55,7 @@ export class LedgerRun {
 
   static async start(roles: readonly ProcessRole[] = ['all'], place?: LedgerPlace): Promise<LedgerRun> {
     const opened = place ?? (await ownPostgres());
-    // A cluster routes a statement by the values of its parameters, which a generic plan does not have.
-    const planCacheMode = 'force_custom_plan';
-    const connection = connect(opened.url, { poolSize: 6, statementTimeoutMs: 15_000, planCacheMode });
+    const connection = connect(opened.url, { poolSize: 6, statementTimeoutMs: 15_000, ...ROUTABLE });
     const refusals = new LedgerRefusals();
     const receiver = await openReceiver(({ id }, response) => response.writeHead(refusals.answer(id)).end());
     const owner = await createOwner(connection.db, receiver.url);
