@@ -12,9 +12,11 @@ import { startEmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { startWebhooks } from '../src/worker/webhooks/start-webhooks.ts';
 import { createMerchant } from '../src/merchant/create-merchant.ts';
+import { keepHistory } from '../src/merchant/keep-history.ts';
 import { LedgerRun } from '../test/worker/webhooks/ledger-run.ts';
 import { openReceiver, until } from '../test/worker/webhooks/receiver.ts';
 import { percentilesOf } from './percentiles.ts';
+import { openPostgresUsage } from './usage.ts';
 
 /**
  * `node bench/webhook.ts [latency] [drain] [inserts] [ledger]` runs the named parts, or all of them. Prints JSON on
@@ -76,7 +78,16 @@ async function onOneServer(): Promise<void> {
     });
   try {
     if (isWanted('inserts')) await inserts(ctx);
-    if (isWanted('latency')) for (const rate of [100, 500]) await latency(ctx, rate, work);
+    if (isWanted('latency')) {
+      const postgresCpuMs = await openPostgresUsage(postgres.url);
+      for (const rate of [100, 500]) {
+        for (const hasHistory of [true, false]) {
+          await keepHistory(ctx, hasHistory);
+          await latency(ctx, { rate, hasHistory }, work, postgresCpuMs);
+        }
+      }
+      await keepHistory(ctx, true);
+    }
     if (isWanted('drain')) await drain(ctx, work);
   } finally {
     await connection.close();
@@ -137,8 +148,16 @@ async function insertRate({ db, merchantId }: AppContext, table: string): Promis
   return made / INSERT_SECONDS;
 }
 
-/** Measures the time from before the insert, which commits by itself, until the request arrives at the receiver. */
-async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+/**
+ * Measures the time from before the insert, which commits by itself, until the request arrives at the receiver, and the
+ * CPU of PostgreSQL and of this process for each event.
+ */
+async function latency(
+  ctx: AppContext,
+  { rate, hasHistory }: { rate: number; hasHistory: boolean },
+  work: () => Promise<{ stop(): Promise<void> }>,
+  postgresCpuMs: () => Promise<number | null>,
+): Promise<void> {
   const sentAtMs = new Map<string, number>();
   const tookMs: number[] = [];
   const receiver = await openReceiver(({ body }, response) => {
@@ -149,12 +168,13 @@ async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop
   });
   await register(ctx, receiver.url);
   const worker = await work();
+  const [postgresBeforeMs, nodeBefore] = [(await postgresCpuMs()) ?? 0, process.cpuUsage()];
   const startedAtMs = performance.now();
   const committing: Promise<unknown>[] = [];
   for (let n = 0; n < rate * LATENCY_SECONDS; n++) {
     const dueMs = startedAtMs + (n * 1_000) / rate - performance.now();
     if (dueMs > 1) await wait(dueMs);
-    const name = `${rate} ${n}`;
+    const name = `${rate} ${hasHistory} ${n}`;
     committing.push(
       ctx.db
         .execute(sql`insert into customer (merchant_id, first_name) values (${ctx.merchantId}, ${name})`)
@@ -169,7 +189,15 @@ async function latency(ctx: AppContext, rate: number, work: () => Promise<{ stop
     60_000,
   );
   const at = percentilesOf(tookMs, 1);
-  print(`latency at ${rate}/s`, { count: tookMs.length, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99) });
+  const node = process.cpuUsage(nodeBefore);
+  print(`latency at ${rate}/s ${hasHistory ? 'with' : 'without'} a history`, {
+    count: tookMs.length,
+    p50Ms: at(0.5),
+    p90Ms: at(0.9),
+    p99Ms: at(0.99),
+    postgresCpuMs: (((await postgresCpuMs()) ?? 0) - postgresBeforeMs) / tookMs.length,
+    nodeCpuMs: (node.user + node.system) / 1_000 / tookMs.length,
+  });
   await worker.stop();
   await receiver.close();
   await forget(ctx);

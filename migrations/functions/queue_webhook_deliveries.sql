@@ -30,9 +30,11 @@ begin
     started_on = null, heartbeat_on = null, completed_on = null, retry_count = 0, output = null
   where owned or job.state > 'active' or job.start_after > excluded.start_after;
   get diagnostics queued = row_count;
-  if queued = 0 and not exists (select from pgboss.queue where queue.name = 'webhook-delivery') then
-    raise exception 'The queue webhook-delivery is missing, so the webhooks of this change cannot be queued.'
-      using errcode = 'WH001';
+  if queued = 0 then
+    if not exists (select from pgboss.queue where queue.name = 'webhook-delivery') then
+      raise exception 'The queue webhook-delivery is missing, so the webhooks of this change cannot be queued.'
+        using errcode = 'WH001';
+    end if;
   end if;
   -- All commits that notify wait for one lock during a write to disk. So at most one in 20 ms notifies: a worker that
   -- was notified keeps polling for longer than that.

@@ -25,6 +25,7 @@ begin
     select t.id, t.is_kept, t.is_full into transaction_key, is_kept, is_full from change_transaction t
     where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
     if not found then
+      continue when not keeps_history(merchant);
       select * into transaction_key, is_kept, is_full from begin_changes(merchant);
     end if;
     continue when not is_kept;

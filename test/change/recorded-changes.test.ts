@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { Change } from '../../src/graphql/generated/types.ts';
+import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
@@ -255,11 +256,39 @@ describe('a change by plain SQL', () => {
 });
 
 describe('a merchant without a history', () => {
-  it('has no changes', async () => {
+  beforeEach(async () => {
     await database.owner.execute(sql`update merchant set history_since = null where merchant_id = ${ctx.merchantId}`);
+  });
+
+  it('has no changes', async () => {
     const { id } = await saveBrand({ name: 'unrecorded' });
     await saveBrand({ id, name: 'unrecorded 2' });
     expect(await changesOf(id)).toEqual([]);
+  });
+
+  it('has no change of a transaction of plain SQL during which its history begins', async () => {
+    const { id } = await saveBrand({ name: 'first' });
+    const rename = (name: string) =>
+      sql`update product_brand set name = ${name} where merchant_id = ${ctx.merchantId} and id = ${id}`;
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(rename('second'));
+      await keepHistory(ctx, true);
+      await transaction.execute(rename('third'));
+    });
+    expect(await changesOf(id)).toEqual([]);
+    await database.owner.execute(rename('fourth'));
+    expect(await lastMembers(id)).toEqual({ name: ['third', 'fourth'] });
+  });
+
+  it('has no row of its transactions of plain SQL', async () => {
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(
+        sql`insert into product_brand (merchant_id, name) values (${ctx.merchantId}, 'unrecorded')`,
+      );
+      expect(
+        await transaction.execute(sql`select from change_transaction where merchant_id = ${ctx.merchantId}`),
+      ).toHaveLength(0);
+    });
   });
 });
 
