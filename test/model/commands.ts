@@ -17,7 +17,7 @@ import { type Command, type Definition, definition, type Request } from './comma
 import { setActive } from './channel-status.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
 import { deleteProducts, patchProduct, saveProduct } from './product.ts';
-import { RECORD_COMMANDS } from './record-commands.ts';
+import { CUSTOMER_COMMANDS, RECORD_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
 import { byId, type State } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
@@ -137,9 +137,11 @@ export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_C
 /** Sequences have the commands of one theme, so that those that belong together meet more often. */
 export const THEMES: readonly Record<string, Pick<Definition<unknown>, 'choices' | 'weight'>>[] = [
   DEFINITIONS,
+  PRODUCT_COMMANDS,
   { ...PRODUCT_COMMANDS, ...RECORD_COMMANDS },
   { ...STOCK_COMMANDS, ...SQL_COMMANDS, revertChanges: RECORD_COMMANDS.revertChanges },
   RECORD_COMMANDS,
+  CUSTOMER_COMMANDS,
 ];
 
 export function requestOf(state: State, { name, choices }: Command): Request {

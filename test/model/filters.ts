@@ -1,4 +1,4 @@
-import { compare, type Send } from './play.ts';
+import { compare, type Query } from './play.ts';
 import type { Product, State } from './state.ts';
 import { shownCounts } from './stock.ts';
 
@@ -15,6 +15,8 @@ const COMPARED: Record<string, (product: Product) => readonly (string | null)[]>
   sku: ({ variants }) => variants.filter(({ deleted }) => !deleted).map(({ sku }) => sku),
 };
 const PAGE = 3;
+/** As many aliases as a document may have. */
+const MAX_ALIASES = 30;
 
 type Filter = { eq?: string; ne?: string; in?: string[]; nin?: string[]; like?: string; isNull?: boolean };
 
@@ -27,47 +29,58 @@ const STOCK: Record<string, (counts: Stock) => boolean> = {
   isNull: (counts) => counts.length === 0,
 };
 
-/** Compares what the filters by stock find, at all stock locations and at one. */
-export async function checkStockFilters(send: Send, state: State): Promise<void> {
-  const listed = state.products.filter(({ deleted }) => !deleted);
-  const open = state.named.location.filter(({ deleted }) => !deleted).map(({ id }) => id);
-  for (const [member, holds] of Object.entries(STOCK))
-    for (const [value, stockLocationIds] of [
-      [true],
-      [false],
-      [true, open.slice(0, 1)],
-      [false, open.slice(0, 1)],
-    ] as const) {
-      const counts = shownCounts(state).filter(({ stockLocationId }) =>
-        (stockLocationIds ?? open).includes(stockLocationId),
-      );
-      const isFound = ({ variants }: Product) => {
-        const ids = variants.filter(({ deleted }) => !deleted).map(({ id }) => id);
-        return holds(counts.filter(({ variantId }) => ids.includes(variantId))) === value;
-      };
-      const stock = { [member]: value, ...(stockLocationIds && { stockLocationIds }) };
-      const expected = listed.filter(isFound).map(({ id }) => id);
-      compare(`stock: ${JSON.stringify(stock)}`, await pagesOf(send, { stock }), expected.toReversed());
-    }
-}
+/** A filter of `listProduct`, and the ids that it must find. */
+type Check = { filter: object; expected: string[] };
 
 /**
  * Compares what each filter finds with the model, so that `eq` and `ne`, `in` and `nin`, and both values of `isNull`
- * divide the products between them. Reads the lists page by page, by cursors.
+ * divide the products between them. Reads the lists page by page, by cursors, those of many filters in one request.
  */
-export async function checkFilters(send: Send, { products }: State): Promise<void> {
-  const listed = products.filter(({ deleted }) => !deleted);
-  for (const [member, valuesOf] of Object.entries(COMPARED)) {
-    const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
-    for (const filter of filtersOf(values)) {
-      // `CategoryFilterInput` has no `ne`.
-      if (member === 'categoryIds' && filter.ne !== undefined) continue;
-      const isFound = (product: Product) => isComparable(member, filter, product) && matches(valuesOf(product), filter);
-      const expected = listed.filter(isFound).map(({ id }) => id);
-      const found = await pagesOf(send, { [member]: filter });
-      compare(`${member}: ${JSON.stringify(filter)}`, found, expected.toReversed());
-    }
+export async function checkFilters(query: Query, state: State): Promise<void> {
+  const checks = [...memberChecks(state), ...stockChecks(state)];
+  const lists: List[] = checks.map(({ filter }) => ({ filter, ids: [], count: 0, after: undefined }));
+  for (let open = lists; open.length > 0; open = open.filter(({ after }) => after !== null))
+    for (let start = 0; start < open.length; start += MAX_ALIASES)
+      await readPages(query, open.slice(start, start + MAX_ALIASES));
+  for (const [index, { filter, expected }] of checks.entries()) {
+    const { ids, count } = lists[index]!;
+    compare(JSON.stringify(filter), ids, expected.toReversed());
+    compare(`count of ${JSON.stringify(filter)}`, count, expected.length);
   }
+}
+
+function stockChecks(state: State): Check[] {
+  const listed = state.products.filter(({ deleted }) => !deleted);
+  const open = state.named.location.filter(({ deleted }) => !deleted).map(({ id }) => id);
+  return Object.entries(STOCK).flatMap(([member, holds]) =>
+    [
+      { [member]: true },
+      { [member]: false },
+      { [member]: true, stockLocationIds: open.slice(0, 1) },
+      { [member]: false, stockLocationIds: open.slice(0, 1) },
+    ].map((stock) => {
+      const { stockLocationIds = open } = stock as { stockLocationIds?: string[] };
+      const counts = shownCounts(state).filter(({ stockLocationId }) => stockLocationIds.includes(stockLocationId));
+      const isFound = ({ variants }: Product) => {
+        const ids = variants.filter(({ deleted }) => !deleted).map(({ id }) => id);
+        return holds(counts.filter(({ variantId }) => ids.includes(variantId))) === stock[member];
+      };
+      return { filter: { stock }, expected: listed.filter(isFound).map(({ id }) => id) };
+    }),
+  );
+}
+
+function memberChecks({ products }: State): Check[] {
+  const listed = products.filter(({ deleted }) => !deleted);
+  return Object.entries(COMPARED).flatMap(([member, valuesOf]) => {
+    const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
+    // `CategoryFilterInput` has no `ne`.
+    const filters = filtersOf(values).filter(({ ne }) => member !== 'categoryIds' || ne === undefined);
+    return filters.map((filter) => {
+      const isFound = (product: Product) => isComparable(member, filter, product) && matches(valuesOf(product), filter);
+      return { filter: { [member]: filter }, expected: listed.filter(isFound).map(({ id }) => id) };
+    });
+  });
 }
 
 function filtersOf(values: readonly string[]): Filter[] {
@@ -96,21 +109,29 @@ function matches(stored: readonly (string | null)[], filter: Filter): boolean {
   return filter.eq !== undefined || filter.in !== undefined ? isAmong : !isAmong;
 }
 
+/** What was read of a list. `count`: that of the first page. `after`: null after the last page. */
+type List = { filter: object; ids: string[]; count: number; after: string | null | undefined };
 type Page = { count: number; data: { id: string }[]; hasNext: boolean; endCursor: string | null };
 
-/** The ids of all pages: the newest product first. Checks the number that the first page tells. */
-async function pagesOf(send: Send, filter: object): Promise<string[]> {
-  const ids: string[] = [];
-  let count = 0;
-  for (let after: string | null | undefined; after !== null;) {
+/** Reads the next page of each list: the newest product first. */
+async function readPages(query: Query, lists: readonly List[]): Promise<void> {
+  const fields = lists.map(({ filter, after }, index) => {
     const pagination = { limit: PAGE, ...(after && { after }) };
-    const { data, errors } = await send('listProduct', { ...filter, pagination });
-    if (errors) throw new Error(`${JSON.stringify(filter)}: ${JSON.stringify(errors)}`);
-    const page = data!['listProduct'] as Page;
-    ids.push(...page.data.map(({ id }) => id));
-    count = after === undefined ? page.count : count;
-    after = page.hasNext ? page.endCursor : null;
+    const args = literal({ ...filter, pagination }).slice(1, -1);
+    return `list${index}: listProduct(${args}) { count data { id } hasNext endCursor }`;
+  });
+  const { data, errors } = await query(`{ ${fields.join('\n')} }`);
+  if (errors) throw new Error(`${fields.join('\n')}: ${JSON.stringify(errors)}`);
+  for (const [index, list] of lists.entries()) {
+    const page = data![`list${index}`] as Page;
+    list.ids.push(...page.data.map(({ id }) => id));
+    if (list.after === undefined) list.count = page.count;
+    compare(`count of a later page of ${JSON.stringify(list.filter)}`, page.count, list.count);
+    list.after = page.hasNext ? page.endCursor : null;
   }
-  compare(`count of ${JSON.stringify(filter)}`, count, ids.length);
-  return ids;
+}
+
+/** As GraphQL writes values: the names of members have no quotation marks. */
+function literal(value: object): string {
+  return JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1:');
 }

@@ -23,7 +23,7 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
   },
 };
 
-export const RECORD_COMMANDS = {
+const REVERTS = {
   revertChanges: definition({
     weight: 8,
     choices: fc.constantFrom<number | 'again'>(0, 0, 0, 1, 1, 2, 3, 5, 'again', 'again', 'again', NOWHERE),
@@ -36,6 +36,41 @@ export const RECORD_COMMANDS = {
       return { operation: 'revertChanges', variables: { input: { changeSetId } }, verdict: revertSet(state, moment) };
     },
   }),
+} as const;
+
+export const CUSTOMER_COMMANDS = {
+  ...REVERTS,
+  saveCustomer: definition({
+    weight: 6,
+    choices: fc.record(
+      { isNew, slot, firstName: name, lastName: orNull(name), email: orNull(fc.constant('a@example.com')), deleted },
+      { requiredKeys: ['isNew', 'slot', 'firstName'] },
+    ),
+    request: (state, { isNew, slot, ...members }) => {
+      const input = defined({ id: isNew ? undefined : idAt(state.customers, slot), ...members });
+      return { operation: 'saveCustomer', variables: { input }, verdict: saveCustomer(state, input) };
+    },
+  }),
+  deleteCustomers: definition({
+    weight: 1,
+    choices: slots,
+    request: (state, chosen) => {
+      const idList = chosen.map((one) => idAt(state.customers, one));
+      return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
+    },
+  }),
+  eraseCustomers: definition({
+    weight: 2,
+    choices: slots,
+    request: (state, chosen) => {
+      const idList = chosen.map((one) => idAt(state.customers, one));
+      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
+    },
+  }),
+} as const;
+
+export const RECORD_COMMANDS = {
+  ...CUSTOMER_COMMANDS,
   saveNamed: definition({
     weight: 6,
     choices: fc.record(
@@ -62,17 +97,6 @@ export const RECORD_COMMANDS = {
       return { operation: OPERATIONS[kind].remove, variables: { idList }, verdict: deleteNamed(state, kind, idList) };
     },
   }),
-  saveCustomer: definition({
-    weight: 3,
-    choices: fc.record(
-      { isNew, slot, firstName: name, lastName: orNull(name), email: orNull(fc.constant('a@example.com')), deleted },
-      { requiredKeys: ['isNew', 'slot', 'firstName'] },
-    ),
-    request: (state, { isNew, slot, ...members }) => {
-      const input = defined({ id: isNew ? undefined : idAt(state.customers, slot), ...members });
-      return { operation: 'saveCustomer', variables: { input }, verdict: saveCustomer(state, input) };
-    },
-  }),
   saveWebhooks: definition({
     weight: 2,
     choices: fc.record({ scopes, endpoint: fc.constantFrom('https://a.example/', 'https://b.example/') }),
@@ -90,21 +114,5 @@ export const RECORD_COMMANDS = {
       variables: { scopes },
       verdict: deleteWebhooks(state, scopes),
     }),
-  }),
-  deleteCustomers: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
-    },
-  }),
-  eraseCustomers: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
-    },
   }),
 } as const;
