@@ -80,7 +80,6 @@ async function readRecordsOf(
 }
 
 async function refuseErased(ctx: Context, records: readonly RecordState[], path: InputPath): Promise<void> {
-  for (const { recordId } of records) ctx.customerIds?.add(recordId);
   const rows = records.flatMap((record) => [...record.rows.values()].flatMap((of) => [...of.values()]));
   const known = new Set(rows.map(({ stored }) => String(stored!['id'])));
   const removed = records.map(({ recordId }) => recordId).filter((id) => !known.has(id));
@@ -89,6 +88,8 @@ async function refuseErased(ctx: Context, records: readonly RecordState[], path:
     ...(removed.length > 0 ? await withReceipt(ctx, removed) : []),
   ];
   if (erased.length > 0) throw notFound('Customer', erased, path);
+  // From here on an answer may have values of them. NOT_FOUND has none, so that a repeat gets the same answer.
+  for (const { recordId } of records) ctx.customerIds?.add(recordId);
 }
 
 /** Those of the customers that were erased before plain SQL removed their rows. */

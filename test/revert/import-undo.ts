@@ -158,6 +158,7 @@ export class ImportUndo {
     this.#timed('conflicts compared');
     for (const [n] of places.entries()) {
       await gate!.reached();
+      await this.#lastProduct(run);
       await this.#service!.kill();
       await gate!.open();
       now = await this.#changeDuring(now, await this.#lastProduct(run));
@@ -213,10 +214,13 @@ export class ImportUndo {
     };
   }
 
+  /** Waits for the first slice of products: another statement than that of the run may have waited at the gate. */
   async #lastProduct({ bulkOperationId }: Run): Promise<string> {
-    const [run] = await this.#rows<{ id: string }>(sql`
-      select last_record_id as id from revert_run
-      where ${this.#owned()} and id = ${bulkOperationId} and last_record_type = 'PRODUCT'`);
+    const last = async () =>
+      await this.#rows<{ id: string }>(sql`
+        select last_record_id as id from revert_run
+        where ${this.#owned()} and id = ${bulkOperationId} and last_record_type = 'PRODUCT'`);
+    const [run] = await until(last, ({ length }) => length > 0, WITHIN_MS);
     return run!.id;
   }
 

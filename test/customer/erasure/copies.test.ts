@@ -245,6 +245,18 @@ describe('the stored answers of idempotency keys', () => {
         { extensions: { reason: 'ERASED' } },
       ]);
   });
+
+  it('are kept if a request found that the customer is erased, and have no values', async () => {
+    const { id } = await save({ firstName: 'Ada qzw10' });
+    const { data: changes } = await call('listChange', { recordId: { eq: id } });
+    await erase(id);
+    const changed = { input: { changeIds: [changes[0].id] } };
+    for (const header of [key('late'), key('late'), {}])
+      expect((await answerTo('revertChanges', changed, header)).errors).toMatchObject([
+        { extensions: { code: 'NOT_FOUND', ids: [id] } },
+      ]);
+    expect(await tablesWith(database.owner, ['qzw10'])).toEqual([]);
+  });
 });
 
 async function idsOf(recordId: string): Promise<string[]> {
