@@ -36,8 +36,8 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
 }
 
 /** The change set of a revert names one change set, and belongs to the whole request. */
-function refuseOtherMutations({ origin }: Context): void {
-  if (origin?.operation.includes(','))
+function refuseOtherMutations({ mutationCount = 1 }: Context): void {
+  if (mutationCount > 1)
     throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
 }
 

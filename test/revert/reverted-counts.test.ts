@@ -106,3 +106,19 @@ it('of two reverts at once one takes the difference back', async () => {
   expect(reverts.filter(({ recordCount }) => recordCount === 1)).toHaveLength(1);
   expect(await deltas()).toEqual([10, 5, -10]);
 });
+
+it('a request has one revert only: its change set names one change set', async () => {
+  await add(10);
+  const sets = [await add(1), await add(2)];
+  const reverts = sets.map((id, n) => `r${n}: revertChanges(input: { changeSetId: "${id}" }) { recordCount }`);
+  const refusal = { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input'] }] };
+  expect(await server.query(ctx, `mutation { ${reverts.join(' ')} }`)).toMatchObject({
+    errors: [{ message: 'input: must be in a request without other mutations', extensions: refusal }],
+  });
+  expect(
+    await server.query(ctx, `mutation { ${reverts[0]} deleteTagList: deleteProductTagList(idList: []) }`),
+  ).toMatchObject({
+    errors: [{ extensions: refusal }],
+  });
+  expect(await deltas()).toEqual([10, 1, 2]);
+});
