@@ -122,3 +122,25 @@ it('a request has one revert only: its change set names one change set', async (
   });
   expect(await deltas()).toEqual([10, 1, 2]);
 });
+
+it('a movement of several in one change set is taken back by itself, once, and the others afterwards', async () => {
+  await add(100);
+  const entries = [1, 2, 4].map((delta) => ({ ...place, delta, key: newId() }));
+  const [one, two, four] = await call('adjustStock', { input: entries });
+  const revertOnly = async ({ id }: { id: string }) => await call('revertChanges', { input: { changeIds: [id] } });
+  const first = await revertOnly(two);
+  expect(await revertOnly(two)).toMatchObject({ recordCount: 0 });
+  await revertOnly(four);
+  expect(await deltas()).toEqual([100, 1, 2, 4, -2, -4]);
+
+  const rest = await revert(one.changeSet.id);
+  expect(await revert(one.changeSet.id)).toMatchObject({ recordCount: 0 });
+  expect(await deltas(6)).toEqual([-1]);
+
+  // What a revert of a part has taken back is open again after that revert was reverted.
+  await revert(first.changeSetId);
+  expect(await revertOnly(one)).toMatchObject({ recordCount: 0 });
+  await revert(rest.changeSetId);
+  await revert(one.changeSet.id);
+  expect(await deltas(7)).toEqual([2, 1, -3]);
+});
