@@ -27,5 +27,6 @@ begin
   set_id := begun.change_set_id;
   app_id := begun.authorized_app_id;
   operation_name := begun.operation;
-  is_revert := begun.reverts_change_set_id is not null;
+  -- A revert of changes of several change sets names none of them.
+  is_revert := coalesce(begun.operation in ('revertChanges', 'commerce revert'), false);
 end $$;

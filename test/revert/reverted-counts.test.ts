@@ -144,3 +144,10 @@ it('a movement of several in one change set is taken back by itself, once, and t
   await revert(one.changeSet.id);
   expect(await deltas(7)).toEqual([2, 1, -3]);
 });
+
+it('a revert of changes of several change sets makes movements of the kind CORRECTED too', async () => {
+  const sets = [await add(100), await add(1), await add(2)];
+  const { data } = await call('listChange', { changeSetId: { in: sets.slice(1) } });
+  await call('revertChanges', { input: { changeIds: data.map(({ id }: { id: string }) => id) } });
+  expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: -3, countAfter: 100 });
+});
