@@ -36,6 +36,8 @@ const origin = () => ({
   requestId: text('request_id'),
   idempotencyKey: text('idempotency_key'),
   revertsChangeSetId: uuid('reverts_change_set_id'),
+  /** The movements of stock counts that the revert takes back; null for all of the change set. */
+  revertsMovementIds: uuid('reverts_movement_ids').array(),
   /** The person on whose behalf the app says that it acts. */
   actor: text('actor'),
   databaseRole: text('database_role'),

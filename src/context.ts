@@ -67,6 +67,8 @@ export type Context = DatabaseContext & {
    * mutation, without `Idempotency-Key` and `X-Dry-Run`.
    */
   readonly batches?: Batches;
+  /** Number of root fields of the mutation. Missing in commands. */
+  readonly mutationCount?: number;
   /** Collects the scopes that the arguments of a mutation need. A stored idempotent response needs them too. */
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */

@@ -16,16 +16,17 @@ begin
     where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id();
   end if;
   insert into change_set
-    (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id, actor,
-      database_role, application_name, created_at)
+    (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id,
+      reverts_movement_ids, actor, database_role, application_name, created_at)
   values
     (merchant, begun.change_set_id, begun.authorized_app_id, begun.operation, begun.request_id,
-      begun.idempotency_key, begun.reverts_change_set_id, begun.actor, begun.database_role, begun.application_name,
-      now())
+      begun.idempotency_key, begun.reverts_change_set_id, begun.reverts_movement_ids, begun.actor,
+      begun.database_role, begun.application_name, now())
   on conflict (merchant_id, id) do nothing;
   transaction_key := begun.id;
   set_id := begun.change_set_id;
   app_id := begun.authorized_app_id;
   operation_name := begun.operation;
-  is_revert := begun.reverts_change_set_id is not null;
+  -- A revert of changes of several change sets names none of them.
+  is_revert := coalesce(begun.operation in ('revertChanges', 'commerce revert'), false);
 end $$;

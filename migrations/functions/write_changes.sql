@@ -84,11 +84,11 @@ begin
     as r(id, type, kind, truncated, bytes, number, at_ms, change_id);
   insert into change_set
     (merchant_id, id, authorized_app_id, operation, request_id, idempotency_key, reverts_change_set_id,
-      actor, database_role, application_name, created_at)
+      reverts_movement_ids, actor, database_role, application_name, created_at)
   values
     (merchant, ended.change_set_id, ended.authorized_app_id, ended.operation, ended.request_id,
-      ended.idempotency_key, ended.reverts_change_set_id, ended.actor, ended.database_role, ended.application_name,
-      now())
+      ended.idempotency_key, ended.reverts_change_set_id, ended.reverts_movement_ids, ended.actor,
+      ended.database_role, ended.application_name, now())
   on conflict (merchant_id, id) do nothing;
   return null;
 end $$;--> statement-breakpoint

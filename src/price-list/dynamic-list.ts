@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { priceList } from '../../drizzle/price-list.ts';
 import { listElements } from '../db/read/stored-list.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
@@ -28,8 +29,13 @@ export function isDynamic(list: PriceListTable): SQL {
  * count here even if `priceFormulas` cannot read them.
  */
 export function computesPrices(list: PriceListTable): SQL {
-  return sql`${isDynamic(list)} and exists (
-    select from ${listElements(list.ruleList)} as entry
+  return sql`${isDynamic(list)} and ${hasComputingRules(list.ruleList)}`;
+}
+
+/** SQL condition: the rules compute prices while the type of their list is a dynamic one. */
+export function hasComputingRules(ruleList: SQL | AnyPgColumn): SQL {
+  return sql`exists (
+    select from ${listElements(ruleList)} as entry
     where entry ->> 'currencyRateSettings' is null
       or entry #>> '{currencyRateSettings,type}' <> 'CURRENT_RATE' and entry #>> '{currencyRateSettings,amount}' is not null
   )`;

@@ -5,7 +5,7 @@ import { moveCategories, takeMoves } from './move-categories.ts';
 import { takeMovesBack } from './moved-rows.ts';
 import { checkRecords } from './record-rules.ts';
 import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
-import { withoutRevertedCounts } from './reverted-counts.ts';
+import { type OpenParts, withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
 import { isCreationOfDeleted, type RecordState, takeBack } from './take-back.ts';
 import { writeRecords } from './write-records.ts';
@@ -20,7 +20,11 @@ export type RecordConflict = {
 };
 
 /** Records as they are and as they will be, and the members that cannot be taken back. */
-export type Plan = { readonly records: readonly RecordState[]; readonly conflicts: readonly RecordConflict[] };
+export type Plan = {
+  readonly records: readonly RecordState[];
+  readonly conflicts: readonly RecordConflict[];
+  readonly open: OpenParts;
+};
 
 /** Takes changes back in memory, the last one first. `areLocked`: until the end of the transaction. */
 export async function planRevert(
@@ -33,8 +37,8 @@ export async function planRevert(
   const recordOf = ({ recordType, recordId }: RecordPartChange): RecordState =>
     byRecord.get(`${recordType} ${recordId}`)!;
   const open = await withoutRevertedCounts(ctx, parts);
-  const gone = new Set(open.filter((part) => isCreationOfDeleted(recordOf(part), part)).map(recordOf));
-  const left = open.filter((part) => !gone.has(recordOf(part)));
+  const gone = new Set(open.parts.filter((part) => isCreationOfDeleted(recordOf(part), part)).map(recordOf));
+  const left = open.parts.filter((part) => !gone.has(recordOf(part)));
   const found = await mapInSlices(ctx, left, (part) =>
     takeBack(recordOf(part), part).map((conflict) => ({
       recordType: part.recordType,
@@ -45,6 +49,7 @@ export async function planRevert(
   const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
   return {
     records,
+    open,
     conflicts: conflicts.map(({ recordType, recordId, path, expected, found }) => ({
       recordType: recordType as RevertedType,
       recordId,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changeTransaction } from '../../drizzle/change.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, conflict } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
@@ -19,6 +20,7 @@ import {
   type RevertedChanges,
   type Summary,
 } from './reverted-changes.ts';
+import type { OpenParts } from './reverted-counts.ts';
 import { revertedRecords } from './reverted-records.ts';
 import { refuseUnfinished, startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -36,8 +38,8 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
 }
 
 /** The change set of a revert names one change set, and belongs to the whole request. */
-function refuseOtherMutations({ origin }: Context): void {
-  if (origin?.operation.includes(','))
+function refuseOtherMutations({ mutationCount = 1 }: Context): void {
+  if (mutationCount > 1)
     throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
 }
 
@@ -46,11 +48,11 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   const parts: RecordPartChange[] = [];
   for (const recordType of summary.types)
     parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
-  const { records, conflicts } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
+  const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
   if (conflicts.length > 0) throw changedSince(conflicts, conflicts.length);
   const reverted = await revertedRecords(ctx, records);
   // Before the records are written: the change set of a stock movement is stored together with the movement.
-  const changeSetId = reverted.length > 0 ? await nameRevertedSet(ctx, summary) : null;
+  const changeSetId = reverted.length > 0 ? await nameReverted(ctx, changes, summary, open) : null;
   await writePlan(ctx, records);
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
 }
@@ -64,11 +66,18 @@ function changedSince(conflicts: readonly RecordConflict[], count: number): Erro
   });
 }
 
-async function nameRevertedSet(ctx: Context, { changeSetId }: Summary): Promise<string | null> {
+async function nameReverted(
+  ctx: Context,
+  { whole }: RevertedChanges,
+  { changeSetId }: Summary,
+  { movementIds, isLessThanGiven }: OpenParts,
+): Promise<string | null> {
   if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
-  const { id, revertsChangeSetId } = changeTransaction;
+  const { id, revertsChangeSetId, revertsMovementIds } = changeTransaction;
+  const isAll = changeSetId === null || movementIds.length === 0 || (whole && !isLessThanGiven);
   await ctx.db.execute(
-    sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid
+    sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,
+      ${sql.identifier(revertsMovementIds.name)} = ${isAll ? null : idArray(movementIds)}
     where ${ownedBy(ctx, changeTransaction)} and ${id} = ${ctx.changeTransactionId}`,
   );
   return ctx.origin.changeSetId;

@@ -178,6 +178,7 @@ export async function nextSlice(
 export type RecordPartChange = ChangedPart & {
   readonly recordType: RevertedType;
   readonly recordId: string;
+  readonly changeId: string;
   readonly changeSetId: string;
 };
 
@@ -215,18 +216,20 @@ export async function changedParts(
     ctx,
     {
       recordId: column.text,
+      changeId: column.text,
       changeSetId: column.text,
       part: column.text,
       before: column.unknown,
       after: column.unknown,
     },
     sql`
-    select ${recordedChange.recordId} as "recordId", ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before",
-      part.after as "after"
+    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
+      ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before", part.after as "after"
     from ${joinedParts(ctx, changes, slice)} order by ${recordedChange.id} desc, part.statement desc`,
   );
-  return parts.map(({ recordId, changeSetId, part, before, after }) => {
+  return parts.map(({ before, after, ...change }) => {
+    const { recordId, part } = change;
     const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];
-    return { recordType: slice.recordType, recordId, changeSetId, part, before: rows(before), after: rows(after) };
+    return { ...change, recordType: slice.recordType, before: rows(before), after: rows(after) };
   });
 }

@@ -7,56 +7,84 @@ import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type { RecordPartChange } from './reverted-changes.ts';
 
+/** What is still to be taken back. */
+export type OpenParts = {
+  readonly parts: readonly RecordPartChange[];
+  /** The movements among them, and whether others were left out. */
+  readonly movementIds: readonly string[];
+  readonly isLessThanGiven: boolean;
+};
+
 /**
- * Leaves out the stock counts of changes that were reverted already, unless that revert was itself reverted. For other
+ * Leaves out the movements of stock counts that were reverted already, unless that revert was itself reverted. For other
  * members the present value shows it; of a count the difference is taken back, whatever the count is. The counts must be
  * locked, so that no other transaction reverts the same changes meanwhile.
  */
 export async function withoutRevertedCounts(
   ctx: MerchantContext,
   parts: readonly RecordPartChange[],
-): Promise<readonly RecordPartChange[]> {
+): Promise<OpenParts> {
   const counts = parts.filter(isOfCount);
-  if (counts.length === 0) return parts;
-  const reverted = await revertedCounts(ctx, counts);
-  return parts.map((part) => (isOfCount(part) && reverted.has(keyOf(part)) ? withoutCount(part) : part));
+  if (counts.length === 0) return { parts, movementIds: [], isLessThanGiven: false };
+  const isReverted = await revertedCounts(ctx, counts);
+  const reverted = new Set(counts.filter(isReverted));
+  return {
+    parts: parts.map((part) => (reverted.has(part) ? withoutCount(part) : part)),
+    movementIds: counts.filter((part) => !reverted.has(part)).map(({ changeId }) => changeId),
+    isLessThanGiven: reverted.size > 0,
+  };
 }
 
 function isOfCount({ recordType }: RecordPartChange): boolean {
   return recordType === 'PRODUCT_STOCK_LOCATION';
 }
 
-type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeSetId'>;
+type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeId' | 'changeSetId'>;
 
-function keyOf({ recordId, changeSetId }: ChangedCount): string {
+function keyOf({ recordId, changeSetId }: Pick<ChangedCount, 'recordId' | 'changeSetId'>): string {
   return `${recordId} ${changeSetId}`;
 }
 
-/** The counts and change sets whose changes have no effect any more. */
-async function revertedCounts(ctx: MerchantContext, counts: readonly ChangedCount[]): Promise<ReadonlySet<string>> {
+/** Tells the changes of counts that have no effect any more. */
+async function revertedCounts(
+  ctx: MerchantContext,
+  counts: readonly ChangedCount[],
+): Promise<(count: ChangedCount) => boolean> {
+  // Movements by their ids, and all of a count and a change set by the key of these.
   const reverted = new Set<string>();
+  const isReverted = (count: ChangedCount): boolean => reverted.has(count.changeId) || reverted.has(keyOf(count));
   // The newest first: whether a revert was itself reverted is known when its turn comes.
-  for (const { recordId, changeSetId, revertedSetId } of await revertsOf(ctx, counts))
-    if (!reverted.has(keyOf({ recordId, changeSetId }))) reverted.add(keyOf({ recordId, changeSetId: revertedSetId }));
-  return reverted;
+  for (const { revertedSetId, revertedMovementIds, ...revert } of await revertsOf(ctx, counts)) {
+    if (isReverted(revert)) continue;
+    const all = [keyOf({ recordId: revert.recordId, changeSetId: revertedSetId })];
+    for (const name of revertedMovementIds ?? all) reverted.add(name);
+  }
+  return isReverted;
 }
 
 /** What reverts of the change sets did to the counts, and reverts of these reverts, the newest first. */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
   const recordIds = counts.map(({ recordId }) => recordId);
   const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
-  const { id, revertsChangeSetId } = changeSet;
+  const { id, revertsChangeSetId, revertsMovementIds } = changeSet;
   return await readRows(
     ctx,
-    { recordId: column.text, changeSetId: column.text, revertedSetId: column.text },
+    {
+      recordId: column.text,
+      changeId: column.text,
+      changeSetId: column.text,
+      revertedSetId: column.text,
+      revertedMovementIds: column.nullable(column.json<string[]>),
+    },
     sql`
     with recursive reverts as (
-      select ${id} as id, ${revertsChangeSetId} as reverted_id from ${changeSet}
+      select ${id} as id, ${revertsChangeSetId} as reverted_id, ${revertsMovementIds} as movement_ids from ${changeSet}
       where ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = any(${idArray(changeSetIds)})
       union
-      select ${id}, ${revertsChangeSetId} from reverts
+      select ${id}, ${revertsChangeSetId}, ${revertsMovementIds} from reverts
       join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
-    select ${recordedChange.recordId} as "recordId", reverts.id as "changeSetId", reverts.reverted_id as "revertedSetId"
+    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId", reverts.id as "changeSetId",
+      reverts.reverted_id as "revertedSetId", to_json(reverts.movement_ids) as "revertedMovementIds"
     from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id} desc`,

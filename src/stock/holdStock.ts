@@ -5,11 +5,10 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { readRecords } from '../db/read/read-records.ts';
 import { isId } from '../db/sql/id.ts';
-import { conflict } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationHoldStockArgs, StockHold } from '../graphql/generated/types.ts';
 import { entryHash } from './entry/entry-hash.ts';
-import { refusal } from './entry/refused-entries.ts';
+import { inOrder, type MadeRecord, refusal } from './entry/refused-entries.ts';
 import { holds } from './hold/stock-hold-input.ts';
 import { stockHoldProjection } from './hold/stock-hold.ts';
 
@@ -34,7 +33,7 @@ export async function holdStock(ctx: Context, args: MutationHoldStockArgs, selec
     if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
     return await readHolds(
       ctx,
-      rows.map(({ id }) => id!),
+      rows.map(({ id }, n) => ({ key: entries[n]!.key, id: id! })),
       selection,
     );
   });
@@ -73,12 +72,7 @@ function sentEntry(entry: Entry, index: number) {
   };
 }
 
-async function readHolds(ctx: Context, ids: readonly string[], selection: Selection): Promise<StockHold[]> {
-  const found = await readRecords(ctx, stockHoldProjection, ids, { ...selection, id: {} });
-  const byId = new Map(found.map((hold) => [hold.id, hold]));
-  return ids.map((id) => {
-    const hold = byId.get(id);
-    if (!hold) throw conflict('The hold of a key is gone, because its stock count was removed.');
-    return hold;
-  });
+async function readHolds(ctx: Context, made: readonly MadeRecord[], selection: Selection): Promise<StockHold[]> {
+  const ids = made.map(({ id }) => id);
+  return inOrder(made, await readRecords(ctx, stockHoldProjection, ids, { ...selection, id: {} }));
 }

@@ -17,7 +17,7 @@ import { visibleApps } from './app-visibility.ts';
 import { deletedWebhooks } from './explain/deleted-webhooks.ts';
 import { explainSituation } from './explain-situation.ts';
 import { parseQuestion } from './webhook-question.ts';
-import { type Question, readSituations, recordOf } from './explain/situation.ts';
+import { isOfOtherKind, type Question, readSituations, recordOf } from './explain/situation.ts';
 import { scopesOfRecordKind } from './ledger/read-scopes.ts';
 import { readScopeOf } from './webhook-scope.ts';
 
@@ -103,8 +103,10 @@ function candidates(ctx: Context, scope: WebhookScope, appFilter: StringFilter |
 function isKnownRecord(ctx: Context, question: Question): SQL {
   const { recordId } = question;
   return sql`(exists (${recordOf(ctx, question)})
-      or exists (select from ${webhookDelivery}
-        where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid)
-      or exists (select from ${webhookRecord} where ${ownedBy(ctx, webhookRecord)}
-        and ${webhookRecord.authorizedAppId} in (select found.id from found) and ${webhookRecord.recordId} = ${recordId}::uuid))`;
+      or not ${isOfOtherKind(ctx, question)} and (
+        exists (select from ${webhookDelivery}
+          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid)
+        or exists (select from ${webhookRecord} where ${ownedBy(ctx, webhookRecord)}
+          and ${webhookRecord.authorizedAppId} in (select found.id from found)
+          and ${webhookRecord.recordId} = ${recordId}::uuid)))`;
 }

@@ -136,6 +136,53 @@ describe('lowestPrice', () => {
     expect(await call('lowestPrice', { variantId, before: Date.now() })).toMatchObject({ reason: 'CURRENCY_CHANGED' });
   });
 
+  /** The changes of a record, the first one first, are made so many days ago. */
+  async function moveChanges(recordId: string, days: readonly number[]): Promise<void> {
+    const own = sql`merchant_id = ${ctx.merchantId}`;
+    const changes = await database.owner.execute<{ id: string }>(
+      sql`select id from change where ${own} and record_id = ${recordId} order by id`,
+    );
+    expect(changes).toHaveLength(days.length);
+    for (const [index, { id }] of changes.entries())
+      await database.owner.execute(
+        sql`update change set created_at = now() - ${`${days[index]} days`}::interval where ${own} and id = ${id}`,
+      );
+  }
+
+  it('is not known of a time in which a price list computed its prices, also if it does not any more', async () => {
+    const list = { name: 'List', currency: 'USD' };
+    const half = { amount: 50, amountType: 'RATIO', operationType: 'DECREASE' };
+    const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [half] }];
+    const { id } = await call('savePriceList', { input: list });
+    const { variantId } = await pricedVariant({ sellPrice: 80, priceListId: id });
+    await call('savePriceList', { input: { id, ...list, type: 'DYNAMIC', ruleList } });
+    await call('savePriceList', { input: { id, ...list, type: 'MANUAL' } });
+    await call('deletePriceListList', { idList: [id] });
+    await call('savePriceList', { input: { id, ...list, type: 'DYNAMIC', deleted: true } });
+    await call('savePriceList', { input: { id, ...list, deleted: false } });
+    await call('deletePriceListList', { idList: [id] });
+    await moveChanges(id, [290, 260, 200, 150, 140, 130, 60]);
+    const [product] = (await call('listProduct', {})).data;
+    await moveChanges(product.id, [295]);
+    const known = { sellPrice: 80, reason: null };
+    const computed = { sellPrice: null, reason: 'COMPUTED_PRICES' };
+    const periods = [
+      [270, 5, known],
+      [230, 5, computed],
+      [180, 5, known],
+      [145, 5, known],
+      [135, 4, known],
+      [100, 5, computed],
+      [50, 15, computed],
+      [40, 5, known],
+    ] as const;
+    for (const [daysAgo, days, answer] of periods) {
+      const before = Date.now() - daysAgo * DAY_MS;
+      const found = await call('lowestPrice', { variantId, priceListId: id, days, before });
+      expect(found, `${daysAgo} days ago`).toMatchObject(answer);
+    }
+  });
+
   it('says that a period is not known', async () => {
     const { variantId } = await pricedVariant({ sellPrice: 9 }, { sellPrice: 9, discountPrice: 7 });
     await database.owner.execute(

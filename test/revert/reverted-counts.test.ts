@@ -106,3 +106,48 @@ it('of two reverts at once one takes the difference back', async () => {
   expect(reverts.filter(({ recordCount }) => recordCount === 1)).toHaveLength(1);
   expect(await deltas()).toEqual([10, 5, -10]);
 });
+
+it('a request has one revert only: its change set names one change set', async () => {
+  await add(10);
+  const sets = [await add(1), await add(2)];
+  const reverts = sets.map((id, n) => `r${n}: revertChanges(input: { changeSetId: "${id}" }) { recordCount }`);
+  const refusal = { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input'] }] };
+  expect(await server.query(ctx, `mutation { ${reverts.join(' ')} }`)).toMatchObject({
+    errors: [{ message: 'input: must be in a request without other mutations', extensions: refusal }],
+  });
+  expect(
+    await server.query(ctx, `mutation { ${reverts[0]} deleteTagList: deleteProductTagList(idList: []) }`),
+  ).toMatchObject({
+    errors: [{ extensions: refusal }],
+  });
+  expect(await deltas()).toEqual([10, 1, 2]);
+});
+
+it('a movement of several in one change set is taken back by itself, once, and the others afterwards', async () => {
+  await add(100);
+  const entries = [1, 2, 4].map((delta) => ({ ...place, delta, key: newId() }));
+  const [one, two, four] = await call('adjustStock', { input: entries });
+  const revertOnly = async ({ id }: { id: string }) => await call('revertChanges', { input: { changeIds: [id] } });
+  const first = await revertOnly(two);
+  expect(await revertOnly(two)).toMatchObject({ recordCount: 0 });
+  await revertOnly(four);
+  expect(await deltas()).toEqual([100, 1, 2, 4, -2, -4]);
+
+  const rest = await revert(one.changeSet.id);
+  expect(await revert(one.changeSet.id)).toMatchObject({ recordCount: 0 });
+  expect(await deltas(6)).toEqual([-1]);
+
+  // What a revert of a part has taken back is open again after that revert was reverted.
+  await revert(first.changeSetId);
+  expect(await revertOnly(one)).toMatchObject({ recordCount: 0 });
+  await revert(rest.changeSetId);
+  await revert(one.changeSet.id);
+  expect(await deltas(7)).toEqual([2, 1, -3]);
+});
+
+it('a revert of changes of several change sets makes movements of the kind CORRECTED too', async () => {
+  const sets = [await add(100), await add(1), await add(2)];
+  const { data } = await call('listChange', { changeSetId: { in: sets.slice(1) } });
+  await call('revertChanges', { input: { changeIds: data.map(({ id }: { id: string }) => id) } });
+  expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: -3, countAfter: 100 });
+});

@@ -267,7 +267,11 @@ describe('counts that are set', () => {
     await adjust({ delta: 1, key: 'a' });
     await database.db.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
     expect(await listed()).toEqual([]);
-    await expect(adjust({ delta: 1, key: 'a' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(adjust({ delta: 2, key: 'b' }, { delta: 1, key: 'a' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The stock counts that these keys changed were removed: a',
+      extensions: { keys: ['a'] },
+    });
     expect(await listProductStockLocation(ctx, {}, { count: {} })).toMatchObject({ count: 0 });
     expect(await adjust({ delta: 1, key: 'b' })).toMatchObject([{ sequence: 1 }]);
   });

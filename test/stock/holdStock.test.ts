@@ -241,13 +241,15 @@ it('removeOldHolds removes ended holds so many days after expiresAt, and no acti
 
 it('holds stay and end when their stock location is deleted; a removed count takes its holds with it', async () => {
   await save(2);
-  const [made] = await held({ quantity: 1, key: 'a' });
+  const again = { quantity: 1, key: 'a', expiresAt: Date.now() + HOUR_MS };
+  const [made] = await held(again);
   expect(await available()).toBe(1);
   await deleteStockLocationList(ctx, { idList: [place.stockLocationId] });
   expect(await available()).toBe(0);
   await releaseHold(ctx, { idList: [made!.id] });
   await database.db.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
   expect(await holds()).toEqual([]);
+  await expect(held(again)).rejects.toMatchObject({ code: 'CONFLICT', extensions: { keys: ['a'] } });
 });
 
 it('listProduct finds what is available', async () => {

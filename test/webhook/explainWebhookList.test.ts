@@ -125,4 +125,30 @@ describe('explainWebhookList', () => {
       (await list({ scope: 'store/product/deleted', recordId: gone, pagination: { limit: 2, page: 2 } })).data,
     ).toHaveLength(2);
   });
+
+  it('refuses a record of another kind like an unknown one, as explainWebhook does', async () => {
+    await save(ctx, [created, 'store/product/deleted', 'store/customer/created', 'store/stock/updated']);
+    const id = await createProduct(ctx, 'plain SQL');
+    const refusals = async (scope: string) => {
+      const answers = ['explainWebhook', 'explainWebhookList'].map(async (name) => {
+        const { errors } = await api.call(ctx, name, { scope, recordId: id });
+        return errors?.[0]?.extensions;
+      });
+      return await Promise.all(answers);
+    };
+    const others = [
+      ['store/customer/created', 'Customer'],
+      ['store/stock/updated', 'ProductStockLocation'],
+      ['store/stock/held', 'StockHold'],
+    ] as const;
+    for (const state of ['stored', 'removed']) {
+      if (state === 'removed')
+        await database.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+      for (const [scope, type] of others)
+        expect(await refusals(scope), `${state} ${scope}`).toMatchObject(
+          [1, 2].map(() => ({ code: 'NOT_FOUND', type, ids: [id] })),
+        );
+      expect(await refusals(created)).toEqual([undefined, undefined]);
+    }
+  });
 });

@@ -2139,8 +2139,9 @@ export type Mutation = {
    * that add to one count at the same time both take effect.
    *
    * Each entry is executed once for its `key`, in this merchant and for at least 90 days, whatever happens to the request.
-   * Sent again with the same content, it returns the movement that it made; with another content it is refused with
-   * CONFLICT, whose `extensions.keys` names the keys. This does not need an `Idempotency-Key`.
+   * Sent again with the same content, it returns the movement that it made; with another content, or after plain SQL has
+   * removed the count with its movements, it is refused with CONFLICT, whose `extensions.keys` names the keys. This does not
+   * need an `Idempotency-Key`.
    *
    * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
    * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant
@@ -2248,8 +2249,8 @@ export type Mutation = {
    * customer does not exist, and with CONFLICT, with the ids in `extensions.ids`, if the `erasureBlockedUntil` of a customer
    * is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
    *
-   * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName` is empty, lists are
-   * empty, and all other members are null. It cannot be saved, restored or reverted: that is NOT_FOUND. The copies are
+   * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName`, `fullName` and
+   * lists are empty, and all other members are null. It cannot be saved, restored or reverted: that is NOT_FOUND. The copies are
    * erased too:
    * * Deliveries of webhooks keep id, scope and sequence. Their payload is `{"id": …}`, also when a waiting one is sent,
    * and the answers of receivers are removed. A push that is under way is not taken back.
@@ -2278,8 +2279,9 @@ export type Mutation = {
    * is placed, and `store/stock/released` once when it is no longer ACTIVE.
    *
    * Each entry is executed once for its `key`, in this merchant and for at least 90 days. Sent again with the same content,
-   * it returns the hold that it made, also if that has ended; with another content it is refused with CONFLICT, whose
-   * `extensions.keys` names the keys. `adjustStock` and `moveStock` have the same keys.
+   * it returns the hold that it made, also if that has ended; with another content, or after the hold was removed together
+   * with its count, it is refused with CONFLICT, whose `extensions.keys` names the keys. `adjustStock` and `moveStock` have
+   * the same keys.
    *
    * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock` say;
    * `extensions.refused` lists the refused entries with their `path` and `available`, as it was before the entry. Fails

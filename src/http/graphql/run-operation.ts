@@ -91,7 +91,12 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
   const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
   const ctx = contextOf(runner, valid, session, operation.isOutbound ? withTimePerStatement(db) : db);
   const response = await runner.runMutation(
-    { ...ctx, ...recordIdsOf(caller), responseSize: runner.largeResponses.mutationSize(caller) },
+    {
+      ...ctx,
+      ...recordIdsOf(caller),
+      mutationCount: operation.mutations.length,
+      responseSize: runner.largeResponses.mutationSize(caller),
+    },
     {
       headers: caller.headers,
       operation: operation.operations.join(', '),

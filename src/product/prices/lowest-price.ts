@@ -19,7 +19,12 @@ export type PriceChange = {
 };
 
 /** A change of a price list that changes what its rows mean, or computes other prices. */
-export type ListChange = { readonly atMs: number; readonly what: 'currency' | 'rules' };
+export type ListChange = {
+  readonly atMs: number;
+  readonly what: 'currency' | 'rules' | 'deleted';
+  /** Whether the list computed its prices until then. */
+  readonly wasComputed: boolean;
+};
 
 /** A price of a variant in one price list, with its changes, the last one first. Times are in milliseconds. */
 export type PriceHistory = {
@@ -60,7 +65,8 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
     (state) => state.price && (state.fromMs ?? -Infinity) < untilMs && (state.untilMs ?? Infinity) > fromMs,
   );
   const inside = history.listChanges.filter(({ atMs }) => atMs > fromMs && atMs <= untilMs);
-  if (inside.some(({ what }) => what === 'rules')) return gap('COMPUTED_PRICES');
+  if (inside.some(({ what }) => what === 'rules') || isComputedIn(history.listChanges, fromMs, untilMs))
+    return gap('COMPUTED_PRICES');
   if (past.sinceMs > fromMs) return gap(past.gap);
   const reduced = beforeMs === null ? [history.present!.currency] : [];
   const currencies = new Set([...states.map(({ price }) => price!.currency ?? null), ...reduced]);
@@ -70,6 +76,12 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
     undefined,
   );
   return lowest ? found(lowest) : gap('NO_PRICE');
+}
+
+/** Whether the list computed its prices at some time of a period. It does not now. */
+function isComputedIn(changes: readonly ListChange[], fromMs: number, untilMs: number): boolean {
+  const later = changes.filter(({ atMs }) => atMs > fromMs).toSorted((one, other) => one.atMs - other.atMs);
+  return later.some(({ wasComputed }, n) => wasComputed && (n === 0 || later[n - 1]!.atMs < untilMs));
 }
 
 function found({ price, fromMs, fromId, untilMs, untilId }: State): LowestPrice {

@@ -6,6 +6,7 @@ import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { isPartOfChange } from '../../change/part-of-change.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { hasComputingRules } from '../../price-list/dynamic-list.ts';
 import { isSameState, type ListChange, type PriceChange, type PriceHistory } from './lowest-price.ts';
 
 type Side = { prices?: StoredPrice[] | null; isCreated?: boolean } | null;
@@ -26,7 +27,16 @@ export type PriceHistories = {
   /** When the currency of base prices changed; null if it did not. */
   readonly currencySinceMs: number | null;
   readonly changes: readonly VariantChange[];
-  readonly lists: readonly { listId: string; atMs: number; what: ListChange['what'] }[];
+  readonly lists: readonly StoredListChange[];
+};
+
+/** `ruleList`: whether it has rules that compute prices. */
+type ListState = { type: string | null; deleted: boolean; ruleList: boolean };
+/** A change of a price list, with the former values of what it changed, and with the present ones. */
+type StoredListChange = Pick<ListChange, 'atMs' | 'what'> & {
+  listId: string;
+  before: Partial<ListState>;
+  present: ListState;
 };
 
 /** Bytes of the changes from which the database makes one document. */
@@ -95,16 +105,34 @@ function variantChanges(scope: SqlScope, products: SQL): SQL {
 function listChanges(scope: SqlScope): SQL {
   const { row, from } = aliased(scope, change);
   const { row: part, from: parts } = aliased(scope, changePart);
+  const { row: own, from: lists } = aliased(scope, priceList);
   const has = (member: string): SQL =>
     sql`(${part.before} -> ${sql.raw(`'${member}'`)} is not null or ${part.after} -> ${sql.raw(`'${member}'`)} is not null)`;
   return sql`coalesce((
     select json_agg(json_build_object('listId', ${row.recordId}, 'atMs', ${msOf(row)},
-      'what', case when ${has('currency')} or ${has('currencyCode')} then 'currency' else 'rules' end))
+      'what', case
+        when ${has('currency')} or ${has('currencyCode')} then 'currency'
+        when ${has('type')} or ${has('ruleList')} or ${part.truncated} then 'rules'
+        else 'deleted'
+      end,
+      'before', ${formerListState(part)},
+      'present', json_build_object('type', ${own.type}, 'deleted', ${own.deleted},
+        'ruleList', ${hasComputingRules(own.ruleList)})))
     from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)}
+    join ${lists} on ${ownedBy(scope.tenant, own)} and ${own.id} = ${row.recordId}
     where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${priceLists(scope)})
       and ${row.recordType} = 'PRICE_LIST' and ${row.kind} <> 'CREATED'
-      and (${has('currency')} or ${has('currencyCode')} or ${has('type')} or ${has('ruleList')} or ${part.truncated})
+      and (${has('currency')} or ${has('currencyCode')} or ${has('type')} or ${has('ruleList')} or ${has('deleted')}
+        or ${part.truncated})
   ), '[]')`;
+}
+
+function formerListState(part: typeof changePart): SQL {
+  return sql`coalesce((
+    select json_object_agg(former.key, case former.key
+      when 'ruleList' then to_json(${hasComputingRules(sql`former.value`)}) else former.value end)
+    from json_each(${part.before}) former where former.key in ('type', 'deleted', 'ruleList')
+  ), '{}')`;
 }
 
 function msOf(row: typeof change): SQL {
@@ -154,8 +182,18 @@ export function historyOf(histories: PriceHistories, place: PricePlace, stored: 
 }
 
 function listChangesOf({ lists, currencySinceMs }: PriceHistories, priceListId: string | null): readonly ListChange[] {
-  if (priceListId !== null) return lists.filter(({ listId }) => listId === priceListId);
-  return currencySinceMs === null ? [] : [{ atMs: currencySinceMs, what: 'currency' }];
+  if (priceListId === null)
+    return currencySinceMs === null ? [] : [{ atMs: currencySinceMs, what: 'currency', wasComputed: false }];
+  const own = lists.filter(({ listId }) => listId === priceListId).toSorted((one, other) => other.atMs - one.atMs);
+  let state = own[0]?.present;
+  return own.map(({ atMs, what, before }) => {
+    state = { ...state!, ...before };
+    return { atMs, what, wasComputed: isComputed(state) };
+  });
+}
+
+function isComputed({ type, deleted, ruleList }: ListState): boolean {
+  return (type === 'DYNAMIC' || type === 'DYNAMIC_RATE') && !deleted && ruleList;
 }
 
 /** The row of a price list, or the base price. Plain SQL may have stored something else. */

@@ -45,6 +45,20 @@ function usedKeys(keys: readonly string[]): Error {
   return conflict(`These keys were used for other entries: ${distinct.join(', ')}`, { keys: distinct });
 }
 
+/** What an entry made, as the database stored it for the entry's key. */
+export type MadeRecord = { readonly key: string; readonly id: string };
+
+/** The records in the order of their ids. Plain SQL that removes a stock count removes what was made of it. */
+export function inOrder<Found extends { id: string }>(made: readonly MadeRecord[], found: readonly Found[]): Found[] {
+  const byId = new Map(found.map((record) => [record.id, record]));
+  const gone = new Set(made.filter(({ id }) => !byId.has(id)).map(({ key }) => key));
+  if (gone.size > 0)
+    throw conflict(`The stock counts that these keys changed were removed: ${[...gone].join(', ')}`, {
+      keys: [...gone],
+    });
+  return made.map(({ id }) => byId.get(id)!);
+}
+
 type IssueText = { member?: string; message: (detail: string) => string };
 
 const ISSUES: Readonly<Record<string, IssueText>> = {

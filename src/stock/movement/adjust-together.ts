@@ -94,7 +94,7 @@ async function readAll(
     const { responseSize: _, ...ctx } = first;
     const movements = await readMovements(
       ctx,
-      group.map(([n]) => ids.get(n)!),
+      group.map(([n, { entry }]) => ({ key: entry.key, id: ids.get(n)! })),
       selection,
     );
     for (const [place, [n]] of group.entries()) decisions.set(n, { movement: movements[place]! });

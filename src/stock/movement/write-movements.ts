@@ -5,9 +5,9 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import type { Selection } from '../../db/read/projection.ts';
 import { readRecords } from '../../db/read/read-records.ts';
 import { isId } from '../../db/sql/id.ts';
-import { conflict, type InputPath } from '../../errors.ts';
+import type { InputPath } from '../../errors.ts';
 import type { StockMovement } from '../../graphql/generated/types.ts';
-import { refusal, type SentEntry } from '../entry/refused-entries.ts';
+import { inOrder, type MadeRecord, refusal, type SentEntry } from '../entry/refused-entries.ts';
 import { stockMovementProjection } from './stock-movement.ts';
 
 /** A delta of one count. Entries next to each other with the same key are one entry of the request. */
@@ -50,7 +50,7 @@ export async function writeMovements(
     );
     const refused = rows.filter((row): row is typeof row & { problem: string } => row.problem !== null);
     if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
-    return await readMovements(ctx, movementIds(rows, entries), selection);
+    return await readMovements(ctx, madeMovements(rows, entries), selection);
   });
 }
 
@@ -79,22 +79,25 @@ export function sentEntry({ path, key, locationMember, ...ids }: MovementEntry):
   };
 }
 
-/** The ids of each key, once: the rows of one key have all of them. */
-function movementIds(rows: readonly { ids: string | null }[], entries: readonly MovementEntry[]): string[] {
-  return rows.flatMap(({ ids }, n) => (entries[n - 1]?.key === entries[n]!.key ? [] : ids!.slice(1, -1).split(',')));
+/** The movements of each key, once: the rows of one key have all of them. */
+function madeMovements(rows: readonly { ids: string | null }[], entries: readonly MovementEntry[]): MadeRecord[] {
+  return rows.flatMap(({ ids }, n) => {
+    const { key } = entries[n]!;
+    return entries[n - 1]?.key === key
+      ? []
+      : ids!
+          .slice(1, -1)
+          .split(',')
+          .map((id) => ({ key, id }));
+  });
 }
 
-/** In the order of the ids. */
+/** In their order. */
 export async function readMovements(
   ctx: Context,
-  ids: readonly string[],
+  made: readonly MadeRecord[],
   selection: Selection,
 ): Promise<StockMovement[]> {
-  const found = await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} });
-  const byId = new Map(found.map((movement) => [movement.id, movement]));
-  return ids.map((id) => {
-    const movement = byId.get(id);
-    if (!movement) throw conflict('The movement of a key is gone, because its stock count was removed.');
-    return movement;
-  });
+  const ids = made.map(({ id }) => id);
+  return inOrder(made, await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} }));
 }

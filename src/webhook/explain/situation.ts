@@ -11,6 +11,7 @@ import {
   webhookDelivery,
   webhookRecord,
   type WebhookScope,
+  webhookScopes,
 } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
@@ -149,11 +150,28 @@ function holdOf(ctx: MerchantContext, recordId: string): SQL {
     from ${stockHold} where ${ownedBy(ctx, stockHold)} and ${stockHold.id} = ${recordId}::uuid`;
 }
 
-function changeOf(ctx: MerchantContext, { recordId }: Question): SQL {
+function changeOf(ctx: MerchantContext, question: Question): SQL {
   const { deliveryId, action, isCounted } = webhookRecord;
   return sql`
     select json_build_object('deliveryId', ${deliveryId}, 'action', ${action}, 'isCounted', ${isCounted})
-    from ${webhookRecord} where ${isOfApp(ctx, webhookRecord)} and ${webhookRecord.recordId} = ${recordId}::uuid`;
+    from ${webhookRecord} where ${isOfApp(ctx, webhookRecord)} and ${webhookRecord.recordId} = ${question.recordId}::uuid
+      and not ${isOfOtherKind(ctx, question)}`;
+}
+
+/**
+ * Whether the record is known to be of another kind than those of the scope. The last change of a record does not tell
+ * its kind, but the record's row does, and each of its deliveries.
+ */
+export function isOfOtherKind(ctx: MerchantContext, { scope, recordId }: Question): SQL {
+  const ofKind = scopesOfRecordKind(scope);
+  const others = new Map(webhookScopes.map((other) => [recordKindOf(other), other]));
+  others.delete(recordKindOf(scope));
+  const records = [...others.values()].map((other) => sql`exists (${recordOf(ctx, { scope: other, recordId })})`);
+  return sql`(${sql.join(records, sql` or `)} or exists (
+    select from (
+      select ${webhookDelivery.scope} as scope from ${webhookDelivery}
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.recordId} = ${recordId}::uuid limit 1
+    ) as known where known.scope <> all(${textArray(ofKind)})))`;
 }
 
 /**

@@ -155,7 +155,7 @@ describe('the lowest price', () => {
     });
     expect(of(history([change(100, { currency: 'USD' })]))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     const listed = (what: 'currency' | 'rules') =>
-      history([change(100, {})], { listChanges: [{ atMs: at(99), what }] });
+      history([change(100, {})], { listChanges: [{ atMs: at(99), what, wasComputed: false }] });
     expect(of(listed('currency'))).toMatchObject({ reason: 'CURRENCY_CHANGED' });
     expect(of(listed('rules'))).toMatchObject({ reason: 'COMPUTED_PRICES' });
     expect(of(history([change(100, {}), { ...change(95, {}), isTruncated: true }]))).toMatchObject({
