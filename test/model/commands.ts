@@ -89,6 +89,8 @@ const PRODUCT_COMMANDS = {
     choices: fc.record({
       mayRepeat,
       list: orNull(slot),
+      /** Prices of a deleted list can only be removed, all of a request. */
+      removesAll: fc.constantFrom(true, false, false),
       rows: fc.array(
         fc.record(
           { product: slot, variant: slot, sellPrice: amount, discountPrice: orNull(amount), deleted },
@@ -97,12 +99,12 @@ const PRODUCT_COMMANDS = {
         { maxLength: 3 },
       ),
     }),
-    request: (state, { mayRepeat, list, rows }) => {
+    request: (state, { mayRepeat, list, removesAll, rows }) => {
       const priceListId = list === null ? null : idAt(state.named.priceList, list);
       const inputs = rows.map(({ product, variant, sellPrice, discountPrice = null, deleted = false }) => {
         const productId = idAt(state.products, product);
         const variantId = idAt(byId(state.products, productId)?.variants ?? [], variant);
-        return { productId, variantId, price: { sellPrice, discountPrice }, deleted };
+        return { productId, variantId, price: { sellPrice, discountPrice }, deleted: deleted || removesAll };
       });
       const variantPriceInputs = distinct(inputs, ({ variantId }) => variantId, mayRepeat);
       return {

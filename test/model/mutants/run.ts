@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: [''] }, sequences: { type: 'string', default: '40' } },
 });
 /** How long clients send requests at once. */
-const HISTORY_SECONDS = 10;
+const HISTORY_SECONDS = 15;
 /** Longer than a run without a fault takes on a busy machine. */
 const MAX_MS = 300_000;
 
