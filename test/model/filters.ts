@@ -84,16 +84,10 @@ function memberChecks({ products }: State): Check[] {
 }
 
 function filtersOf(values: readonly string[]): Filter[] {
-  const [one = 'none', ...others] = values;
-  return [
-    { eq: one },
-    { ne: one },
-    { in: [one, ...others.slice(1)] },
-    { nin: [one, ...others.slice(1)] },
-    { in: [] },
-    { isNull: true },
-    { isNull: false },
-  ];
+  const [one = 'none'] = values;
+  // Several values, and not all if there are many.
+  const some = values.length > 0 ? values.filter((_, index) => index !== 2) : [one];
+  return [{ eq: one }, { ne: one }, { in: some }, { nin: some }, { in: [] }, { isNull: true }, { isNull: false }];
 }
 
 /** Conditions on variants with `isNull: true` hold for products that have variants. */
