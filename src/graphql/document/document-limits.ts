@@ -11,23 +11,35 @@ import {
   type ValueNode,
 } from 'graphql';
 import { collectFields, type Fragments, fragmentsOf, responseKey, selectionSets } from './collect-fields.ts';
+import { countLiteralTokens } from './literal-tokens.ts';
 
 /** The longest document, in UTF-16 units. It leaves room for the longest texts as literals. */
 export const MAX_DOCUMENT_LENGTH = 1_000_000;
-/** Lexical tokens: names, numbers, strings and punctuators. */
+/** Lexical tokens, besides the literals in arguments: names, numbers, strings and punctuators. */
 export const MAX_TOKENS = 2_000;
+/**
+ * Lexical tokens of a document with the literals in its arguments. A client that sends no variables writes the 3,000
+ * rows of saveVariantPrices with up to 30 tokens each into its document.
+ */
+export const MAX_TOKENS_WITH_LITERALS = 100_000;
 /** Errors reported for one document. graphql-js adds one that says that there are more. */
 export const MAX_ERRORS = 99;
+/** Errors reported for a document with many literals, because each of them may print all literals. */
+export const MAX_ERRORS_WITH_LITERALS = 1;
 
 const MAX_DEPTH = 15;
 const MAX_ALIASES = 30;
 const MAX_DIRECTIVES = 50;
+/** Members of an object literal, more than any input has: graphql-js prints the object in an error about one of them. */
+const MAX_MEMBERS = 1_000;
 /** Fields and fragments after expansion of the fragment spreads. */
 const MAX_SELECTIONS = 5_000;
 /** Selections of one response key: validation compares each pair of them. */
 const MAX_REPETITIONS = 100;
 /** Selections of one response key with arguments, which take longer to compare. */
 const MAX_REPETITIONS_WITH_ARGUMENTS = 10;
+/** The same in a document with many literals, which each comparison prints. */
+const MAX_REPETITIONS_WITH_LITERALS = 1;
 /** Nested lists in introspection, as in graphql-js: each multiplies the response by the size of the schema. */
 const MAX_SCHEMA_LISTS = 2;
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(['fields', 'interfaces', 'possibleTypes', 'inputFields']);
@@ -35,13 +47,35 @@ const SCHEMA_LISTS: ReadonlySet<string> = new Set(['fields', 'interfaces', 'poss
 /** Why a document is refused, and how many fields and fragments it has after expansion of the spreads. */
 export type CheckedLimits = { readonly errors: readonly GraphQLError[]; readonly selections: number };
 
+/** Whether a document has so many tokens that only its literals may be so many. */
+export function hasManyLiterals({ tokenCount = 0 }: DocumentNode): boolean {
+  return tokenCount > MAX_TOKENS;
+}
+
+/** Whether a document has too many tokens besides the literals in its arguments. */
+export function hasTooManyTokens(document: DocumentNode): boolean {
+  const { tokenCount = 0 } = document;
+  return hasManyLiterals(document) && tokenCount - countLiteralTokens(document, { maxDepth: MAX_DEPTH }) > MAX_TOKENS;
+}
+
 /**
  * Refuses documents that are costly to validate or to execute, before both. Visits the document as execution does:
  * fields of one object are merged, and a fragment counts once per object.
  */
 export function checkLimits(document: DocumentNode): CheckedLimits {
   const fragments = fragmentsOf(document);
-  const walk: Walk = { fragments, reached: new Set(), aliases: 0, directives: 0, selections: 0, schemas: 0 };
+  const walk: Walk = {
+    fragments,
+    maxRepetitionsWithArguments: hasManyLiterals(document)
+      ? MAX_REPETITIONS_WITH_LITERALS
+      : MAX_REPETITIONS_WITH_ARGUMENTS,
+    reached: new Set(),
+    fields: new Set(),
+    aliases: 0,
+    directives: 0,
+    selections: 0,
+    schemas: 0,
+  };
   try {
     for (const definition of document.definitions) {
       if (definition.kind === 'OperationDefinition') checkOperation(walk, definition);
@@ -58,7 +92,10 @@ export function checkLimits(document: DocumentNode): CheckedLimits {
 
 type Walk = {
   fragments: Fragments;
+  maxRepetitionsWithArguments: number;
   reached: Set<string>;
+  /** Fields whose arguments have been checked. */
+  fields: Set<FieldNode>;
   aliases: number;
   directives: number;
   selections: number;
@@ -85,7 +122,7 @@ function checkSelections(
   if (depth > MAX_DEPTH) throw refused(`selects more than ${MAX_DEPTH} levels deep`);
   const fields = collectFields(sets, walk.fragments, (node) => count(walk, node));
   for (const [key, nodes] of Map.groupBy(fields, responseKey)) {
-    checkRepetitions(key, nodes);
+    checkRepetitions(walk, key, nodes);
     const at = checkIntrospection(walk, nodes, within);
     const below = selectionSets(nodes);
     if (below.length > 0) checkSelections(walk, below, depth + 1, at);
@@ -126,12 +163,16 @@ function count(walk: Walk, node: SelectionNode | FragmentDefinitionNode): void {
 
 function countField(walk: Walk, field: FieldNode): void {
   if (field.alias && ++walk.aliases > MAX_ALIASES) throw refused(`has more than ${MAX_ALIASES} aliases`);
-  for (const argument of field.arguments ?? []) checkValue(argument.value, 1);
+  if (!field.arguments?.length || walk.fields.has(field)) return;
+  walk.fields.add(field);
+  for (const argument of field.arguments) checkValue(argument.value, 1);
 }
 
-function checkRepetitions(name: string, nodes: FieldNode[]): void {
-  const allowed = nodes.some((node) => node.arguments?.length) ? MAX_REPETITIONS_WITH_ARGUMENTS : MAX_REPETITIONS;
-  if (nodes.length > allowed) throw refused(`selects "${name}" more than ${allowed} times in one place`);
+function checkRepetitions(walk: Walk, name: string, nodes: FieldNode[]): void {
+  const hasArguments = nodes.some((node) => node.arguments?.length);
+  const allowed = hasArguments ? walk.maxRepetitionsWithArguments : MAX_REPETITIONS;
+  if (nodes.length <= allowed) return;
+  throw refused(`selects "${name}" more than ${allowed === 1 ? 'once' : `${allowed} times`} in one place`);
 }
 
 function countDirectives(walk: Walk, directives: readonly DirectiveNode[] | undefined): void {
@@ -146,7 +187,9 @@ function countDirectives(walk: Walk, directives: readonly DirectiveNode[] | unde
 function checkValue(value: ValueNode, depth: number): void {
   if (depth > MAX_DEPTH) throw refused(`nests a value more than ${MAX_DEPTH} levels deep`);
   if (value.kind === 'ListValue') for (const entry of value.values) checkValue(entry, depth + 1);
-  if (value.kind === 'ObjectValue') for (const field of value.fields) checkValue(field.value, depth + 1);
+  if (value.kind !== 'ObjectValue') return;
+  if (value.fields.length > MAX_MEMBERS) throw refused(`has an object with more than ${MAX_MEMBERS} members`);
+  for (const field of value.fields) checkValue(field.value, depth + 1);
 }
 
 function checkType(type: TypeNode, depth: number): void {

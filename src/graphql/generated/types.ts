@@ -395,7 +395,10 @@ export type BulkUpdateProductVariantValueImportInput = {
   thumbnailImageUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A variant's value for a variant type in a bulk request, by names. Both must be in `productVariantTypes`. */
+/**
+ * A variant's value for a variant type in a bulk request, by names. The product uses the type and the value even if
+ * `productVariantTypes` leaves them out; those that do not exist are created.
+ */
 export type BulkUpdateProductVariationValueRelationInput = {
   /** Name of the variant type, 1 to 100 code points after trimming. */
   variantTypeName: Scalars['String']['input'];

@@ -8,6 +8,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
+import { distinctEntries, type KeyedValue, type StringOrNumber } from '../document/distinct-entries.ts';
 import { writtenTypeName } from './coordinates.ts';
 
 /**
@@ -44,35 +45,19 @@ const WITHOUT_VALUES: ASTVisitor = {
   VariableDefinition: ({ defaultValue, ...node }) => ({
     ...node,
     description: undefined,
-    ...(defaultValue && { defaultValue: withoutValues(defaultValue).node }),
+    ...(defaultValue && { defaultValue: withoutValues(defaultValue) }),
   }),
   NamedType: (node) => ({ ...node, name: { ...node.name, value: writtenTypeName(node) } }),
-  Argument: (node) => ({ ...node, value: withoutValues(node.value).node }),
+  Argument: (node) => ({ ...node, value: withoutValues(node.value) }),
 };
 
-/** A value in which strings are empty and numbers are 0. Equal values have equal keys. */
-type Emptied = { readonly node: ValueNode; readonly key: string };
+/** A value in which strings are empty and numbers are 0, and lists have no two equal entries. */
+function withoutValues(node: ValueNode): ValueNode {
+  return distinctEntries(node, emptied).node;
+}
 
-/** Entries of a list are compared by their keys: to print each entry for that would take as long as validation. */
-function withoutValues(node: ValueNode): Emptied {
-  switch (node.kind) {
-    case Kind.STRING:
-      return { node: { ...node, value: '', block: false }, key: '""' };
-    case Kind.INT:
-    case Kind.FLOAT:
-      return { node: { ...node, value: '0' }, key: '0' };
-    case Kind.LIST: {
-      const entries = new Map(node.values.map(withoutValues).map((entry) => [entry.key, entry.node]));
-      return { node: { ...node, values: [...entries.values()] }, key: `[${[...entries.keys()].join(' ')}]` };
-    }
-    case Kind.OBJECT: {
-      const fields = node.fields.map((field) => ({ field, ...withoutValues(field.value) }));
-      return {
-        node: { ...node, fields: fields.map(({ field, node }) => ({ ...field, value: node })) },
-        key: `{${fields.map(({ field, key }) => `${field.name.value}:${key}`).join(' ')}}`,
-      };
-    }
-    default:
-      return { node, key: print(node) };
-  }
+function emptied(node: StringOrNumber): KeyedValue {
+  return node.kind === Kind.STRING
+    ? { node: { ...node, value: '', block: false }, key: '""' }
+    : { node: { ...node, value: '0' }, key: '0' };
 }

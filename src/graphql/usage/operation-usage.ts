@@ -1,4 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, typeFromAST } from 'graphql';
+import { withoutRepeatedEntries } from '../document/distinct-entries.ts';
 import { clientOperation, type ClientOperation } from './client-operation.ts';
 import { coordinatesOf } from './coordinates.ts';
 import { coordinatesOfValues, type InputShapes, type InputVariable } from './input-coordinates.ts';
@@ -29,9 +30,10 @@ export function usageOf(schema: GraphQLSchema, shapes: InputShapes, document: Do
   const definitions = document.definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition' ? (definition.variableDefinitions ?? []) : [],
   );
+  const short = withoutRepeatedEntries(document);
   return {
-    operation: clientOperation(document),
-    coordinates: new Set(coordinatesOf(document, schema).values()),
+    operation: clientOperation(short),
+    coordinates: new Set(coordinatesOf(short, schema).values()),
     variables: definitions.flatMap(({ variable, type }) => {
       const shape = shapes.of(typeFromAST(schema, type) as Parameters<InputShapes['of']>[0]);
       return shape ? [{ name: variable.name.value, shape }] : [];

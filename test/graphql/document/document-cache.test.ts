@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentCache } from '../../../src/graphql/prepared/document-cache.ts';
+import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
+import { resolvers } from '../../../src/resolvers.ts';
 import type { PreparedOperation } from '../../../src/graphql/prepared/prepared-operation.ts';
 import { codes, post, postText } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -232,6 +234,17 @@ describe('the cache of documents', () => {
     for (let time = 0; time < 3; time++)
       expect(cache.read('{ me { id } }', { remember: false }).prepared).toBeDefined();
     expect(cache.find('{ me { id } }')).toBeNull();
+  });
+
+  it('reads the most rows of saveVariantPrices as literals, and keeps no document of them', () => {
+    const cache = createDocumentCache(buildSchema(readSources(), resolvers), { maxBytes: 100_000_000 });
+    const row = `{productId:"",variantId:"",price:{sellPrice:1,buyPrice:1,discountPrice:1,currency:"",priceListId:""},deleted:true}`;
+    const text = `mutation{saveVariantPrices(input:{variantPriceInputs:[${row.repeat(3_000)}]})}`;
+    for (let time = 0; time < 3; time++)
+      expect(cache.read(text, { remember: true, manyLiterals: true }).prepared).toBeDefined();
+    expect(cache.find(text)).toBeNull();
+    expect(cache.parse(text).definitions).toHaveLength(1);
+    expect(cache.read(text, { remember: true }).refusal).toHaveLength(1);
   });
 
   it('keeps no invalid document', () => {

@@ -20,6 +20,8 @@ const nested = (depth: number, open: string, inner: string, close: string): stri
 
 type Ladder = { name: string; steps: { size: number; query: string; refused: string | null }[] };
 
+const literals = times(2_900, '"x"');
+
 const parse = 'GRAPHQL_PARSE_FAILED';
 const validation = 'GRAPHQL_VALIDATION_FAILED';
 
@@ -153,6 +155,34 @@ const ladders: Ladder[] = [
     (size) => `{ __schema { types { ${nested(size, 'fields { type { ', 'name', ' } }')} } } }`,
     { 1: null, 2: null, 3: validation, 5: validation },
   ),
+  ladder(
+    'entries of a list as literals',
+    (size) =>
+      `mutation { saveNothing(input: { name: "x", parts: [${times(size, '{ name: "x", weight: 1.5 }')}] }) { id } }`,
+    { 1_000: null, 13_000: parse },
+  ),
+  ladder('tokens beside literals', (size) => `{ listThing(many: [${literals}]) { id ${times(size, '__typename')} } }`, {
+    99: null,
+    2_000: parse,
+  }),
+  ladder(
+    'variables among literals',
+    (size) => `query ($a: String! = "x") { listThing(many: [${times(size, '$a')}]) { id } }`,
+    { 900: null, 1_100: parse },
+  ),
+  ladder(
+    'repeated operations with many literals',
+    (size) => `{ ${times(size, `listThing(many: [${literals}]) { id }`)} }`,
+    {
+      1: null,
+      2: validation,
+    },
+  ),
+  ladder(
+    'unknown members among literals',
+    (size) => `mutation { saveNothing(input: { ${times(size, (index) => `a${index}: 1`)} }) { id } }`,
+    { 1: validation, 30_000: validation },
+  ),
   ladder('characters', (size) => `{ me { id } } # ${'x'.repeat(size)}`, { 1_000: null, 1_000_000: parse }),
 ];
 
@@ -187,6 +217,25 @@ describe('a list', () => {
     expect(codes(await post(server.graphqlUrl, byLiteral('ids', size)))).toEqual(
       size > 1_000 ? ['ARGUMENT_VALIDATION_ERROR'] : [],
     );
+  });
+
+  it('of more than 2,000 entries as a literal is refused without a token', async () => {
+    const query = byLiteral('many', 2_900);
+    expect(codes(await post(server.graphqlUrl, query, { token: null }))).toEqual([parse]);
+    expect(codes(await post(server.graphqlUrl, query))).toEqual([]);
+    expect(server.received.at(-1)).toMatchObject({ many: list(2_900) });
+  });
+
+  it.each([
+    ['an entry', `{ listThing(many: [${literals} 5]) { id } }`],
+    ['a number out of range', rows('{ name: "x", at: 1 }', '{ name: "x", at: 253402300800000 }')],
+    ['a number of another kind', rows('{ name: "x", at: 1 }', '{ name: "x", at: 1.5 }')],
+    ['a member that is missing', rows('{ name: "x" }', '{ weight: 1 }')],
+    ['a member that is sent twice', rows('{ name: "x" }', '{ name: "x", name: "x" }')],
+    ['a variable', rows('{ name: "x" }', '{ name: $undeclared }')],
+    ['null', rows('{ name: "x" }', '{ name: null }')],
+  ])('of many literals is refused for the last one: %s', async (_, query) => {
+    expect(codes(await post(server.graphqlUrl, { query }))[0]).toBe(validation);
   });
 
   // docs/reliability-tests.md: 26
@@ -273,6 +322,10 @@ describe('a variable', () => {
     });
   });
 });
+
+function rows(row: string, last: string): string {
+  return `mutation { saveNothing(input: { name: "x", parts: [${times(900, row)} ${last}] }) { id } }`;
+}
 
 function ladder(name: string, query: (size: number) => string, steps: Record<number, string | null>): Ladder {
   return {
