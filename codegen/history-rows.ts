@@ -173,7 +173,11 @@ function textOf(value: string, column: AnyPgColumn): string {
   if (type === 'uuid') return `'"' || ${value} || '"'`;
   if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
   if (type.startsWith('numeric')) return `to_json(trim_scale(${value}))::text`;
-  if (type.startsWith('timestamp')) return `to_json(round(extract(epoch from ${value}) * 1000))::text`;
+  // bigint takes half the time of numeric.
+  if (type.startsWith('timestamp')) {
+    const epoch = `extract(epoch from ${value})`;
+    return `case when isfinite(${value}) then (${epoch} * 1000)::bigint::text else to_json(${epoch})::text end`;
+  }
   if (type === 'text') return `to_json(${value})::text`;
   throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
 }
