@@ -166,14 +166,18 @@ export function differs(column: AnyPgColumn): string {
   return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
 }
 
-/** The JSON text of a value as the SDL's type has it. */
+/** The JSON text of a value as the SDL's type has it. NaN and infinity, which only plain SQL stores, are texts. */
 function textOf(value: string, column: AnyPgColumn): string {
   const type = column.getSQLType();
   if (type.endsWith('[]')) return `to_json(${value})::text`;
   if (type === 'uuid') return `'"' || ${value} || '"'`;
   if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
-  if (type.startsWith('numeric')) return `trim_scale(${value})::text`;
-  if (type.startsWith('timestamp')) return `(extract(epoch from ${value}) * 1000)::bigint::text`;
+  if (type.startsWith('numeric')) return `to_json(trim_scale(${value}))::text`;
+  // bigint takes half the time of numeric.
+  if (type.startsWith('timestamp')) {
+    const epoch = `extract(epoch from ${value})`;
+    return `case when isfinite(${value}) then (${epoch} * 1000)::bigint::text else to_json(${epoch})::text end`;
+  }
   if (type === 'text') return `to_json(${value})::text`;
   throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
 }

@@ -10,6 +10,7 @@ import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generat
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 import {
   changedParts,
   checkedSummary,
@@ -22,7 +23,7 @@ import {
 } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { revertedRecords } from './reverted-records.ts';
-import { refuseUnfinished, startRevertRun } from './start-revert-run.ts';
+import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
 
 const MAX_CONFLICTS = 1_000;

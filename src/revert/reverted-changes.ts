@@ -13,6 +13,7 @@ import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, notFound, unauthorized } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
 import type { ChangedPart } from './take-back.ts';
 
 /** Records that one transaction takes back. */
@@ -42,7 +43,7 @@ export type Summary = {
 };
 
 /** Refuses changes that cannot be taken back by the token, or at all. */
-export async function checkedSummary(ctx: Context, { path, condition }: RevertedChanges): Promise<Summary> {
+export async function checkedSummary(ctx: Context, { path, condition, whole }: RevertedChanges): Promise<Summary> {
   const found = await readRows(
     ctx,
     {
@@ -61,6 +62,7 @@ export async function checkedSummary(ctx: Context, { path, condition }: Reverted
   const refuse = (message: string): never => {
     throw argumentInvalid([{ path, message }]);
   };
+  if (found.length === 0 && whole) await refuseUnfinished(ctx, whole);
   if (found.length === 0) refuse('has no changes that are kept');
   const fixed = found.find(({ recordType }) => !(recordType in recordParts));
   if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
@@ -126,8 +128,11 @@ async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<O
     select ${recordedChange.id} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${idArray([id].filter(isId))}) limit 1`,
   );
+  const whole = { changeSetId: id, transactionId: null };
+  // A revert in the background has its change set before the first change.
+  if (!found && isId(id)) await refuseUnfinished(ctx, whole);
   if (!found) throw notFound('ChangeSet', [id], path);
-  return ofWholeSet(ctx, { changeSetId: id, transactionId: null });
+  return ofWholeSet(ctx, whole);
 }
 
 async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {

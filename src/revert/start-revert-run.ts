@@ -9,7 +9,6 @@ import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
-import { conflict } from '../errors.ts';
 import type { RevertResult } from '../graphql/generated/types.ts';
 import { merchantLock } from '../merchant/merchant-lock.ts';
 import type { WholeSet } from './reverted-changes.ts';
@@ -57,18 +56,6 @@ export async function startRevertRun(
     ]);
     return result(run);
   });
-}
-
-/** Refuses to take back what a revert in the background is still changing: it would go on after that. */
-export async function refuseUnfinished(ctx: Context, { changeSetId }: WholeSet): Promise<void> {
-  const [run] = await readRows(
-    ctx,
-    { id: column.text },
-    sql`
-    select ${revertRun.id} as "id" from ${revertRun}
-    where ${ownedBy(ctx, revertRun)} and not ${revertRun.isEnded} and ${revertRun.changeSetId} = ${changeSetId}::uuid`,
-  );
-  if (run) throw conflict(`The revert ${run.id} has not ended: wait until getBulkOperation shows it as COMPLETED.`);
 }
 
 const EMPTY = { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };

@@ -115,10 +115,15 @@ describe('a revert of more records than one transaction takes back', () => {
 
   it('leaves and names records that change while it runs, and continues where it was', async () => {
     const setId = await renamedProducts();
-    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    const { bulkOperationId, changeSetId } = await call('revertChanges', { input: { changeSetId: setId } });
+    const expectUnfinished = async () => {
+      for (const input of [{ bulkOperationId }, { changeSetId }])
+        expect((await send('revertChanges', { input })).errors[0].extensions).toEqual({ code: 'CONFLICT' });
+    };
+    // Before its first change too.
+    await expectUnfinished();
     expect(await revertSlice(ctx, bulkOperationId)).toBe(true);
-    const { errors: unfinished } = await send('revertChanges', { input: { bulkOperationId } });
-    expect(unfinished[0].extensions.code).toBe('CONFLICT');
+    await expectUnfinished();
     expect(await count(sql`p.name like 'Old %'`)).toBe(1_000);
     const [last] = await database.owner.execute<{ id: string }>(
       sql`select id from product where ${own()} order by id desc limit 1`,
