@@ -173,11 +173,8 @@ function textOf(value: string, column: AnyPgColumn): string {
   if (type === 'uuid') return `'"' || ${value} || '"'`;
   if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
   if (type.startsWith('numeric')) return `to_json(trim_scale(${value}))::text`;
-  // bigint takes half the time of numeric.
-  if (type.startsWith('timestamp')) {
-    const epoch = `extract(epoch from ${value})`;
-    return `case when isfinite(${value}) then (${epoch} * 1000)::bigint::text else to_json(${epoch})::text end`;
-  }
+  // Of float8, which has infinity and takes less time than numeric. Milliseconds are exact in it.
+  if (type.startsWith('timestamp')) return `to_json(round(date_part('epoch', ${value}) * 1000))::text`;
   if (type === 'text') return `to_json(${value})::text`;
   throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
 }

@@ -49,7 +49,7 @@ begin
             '"maxQuantityPerCart":' || to_json(trim_scale(n.max_quantity_per_cart))::text,
             '"productOptionSetId":' || to_json(n.product_option_set_id)::text,
             '"productVolumeDiscountId":' || to_json(n.product_volume_discount_id)::text,
-            '"releaseDate":' || case when isfinite(n.release_date) then (extract(epoch from n.release_date) * 1000)::bigint::text else to_json(extract(epoch from n.release_date))::text end,
+            '"releaseDate":' || to_json(round(date_part('epoch', n.release_date) * 1000))::text,
             case when n.category_ids <> '{}' then '"categoryIds":' || to_json(n.category_ids)::text end,
             case when n.tag_ids <> '{}' then '"tagIds":' || to_json(n.tag_ids)::text end,
             case when n.dynamic_price_list_ids <> '{}' then '"dynamicPriceListIds":' || to_json(n.dynamic_price_list_ids)::text end,
@@ -63,8 +63,8 @@ begin
             '"vendorId":' || to_json(n.vendor_id)::text,
             '"weight":' || to_json(trim_scale(n.weight))::text,
             '"sourceId":' || to_json(n.source_id)::text,
-            '"createdAt":' || case when isfinite(n.created_at) then (extract(epoch from n.created_at) * 1000)::bigint::text else to_json(extract(epoch from n.created_at))::text end,
-            '"updatedAt":' || case when isfinite(n.updated_at) then (extract(epoch from n.updated_at) * 1000)::bigint::text else to_json(extract(epoch from n.updated_at))::text end,
+            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -91,7 +91,7 @@ begin
             '"maxQuantityPerCart":' || to_json(trim_scale(o.max_quantity_per_cart))::text,
             '"productOptionSetId":' || to_json(o.product_option_set_id)::text,
             '"productVolumeDiscountId":' || to_json(o.product_volume_discount_id)::text,
-            '"releaseDate":' || case when isfinite(o.release_date) then (extract(epoch from o.release_date) * 1000)::bigint::text else to_json(extract(epoch from o.release_date))::text end,
+            '"releaseDate":' || to_json(round(date_part('epoch', o.release_date) * 1000))::text,
             case when o.category_ids <> '{}' then '"categoryIds":' || to_json(o.category_ids)::text end,
             case when o.tag_ids <> '{}' then '"tagIds":' || to_json(o.tag_ids)::text end,
             case when o.dynamic_price_list_ids <> '{}' then '"dynamicPriceListIds":' || to_json(o.dynamic_price_list_ids)::text end,
@@ -105,8 +105,8 @@ begin
             '"vendorId":' || to_json(o.vendor_id)::text,
             '"weight":' || to_json(trim_scale(o.weight))::text,
             '"sourceId":' || to_json(o.source_id)::text,
-            '"createdAt":' || case when isfinite(o.created_at) then (extract(epoch from o.created_at) * 1000)::bigint::text else to_json(extract(epoch from o.created_at))::text end,
-            '"updatedAt":' || case when isfinite(o.updated_at) then (extract(epoch from o.updated_at) * 1000)::bigint::text else to_json(extract(epoch from o.updated_at))::text end,
+            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -138,7 +138,7 @@ begin
                 case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(to_json(trim_scale(e.o_max_quantity_per_cart))::text, 'null') end,
                 case when e.product_option_set_id_differs then '"productOptionSetId":' || coalesce(to_json(e.o_product_option_set_id)::text, 'null') end,
                 case when e.product_volume_discount_id_differs then '"productVolumeDiscountId":' || coalesce(to_json(e.o_product_volume_discount_id)::text, 'null') end,
-                case when e.release_date_differs then '"releaseDate":' || coalesce(case when isfinite(e.o_release_date) then (extract(epoch from e.o_release_date) * 1000)::bigint::text else to_json(extract(epoch from e.o_release_date))::text end, 'null') end,
+                case when e.release_date_differs then '"releaseDate":' || coalesce(to_json(round(date_part('epoch', e.o_release_date) * 1000))::text, 'null') end,
                 case when e.category_ids_differs then '"categoryIds":' || to_json(e.o_category_ids)::text end,
                 case when e.tag_ids_differs then '"tagIds":' || to_json(e.o_tag_ids)::text end,
                 case when e.dynamic_price_list_ids_differs then '"dynamicPriceListIds":' || to_json(e.o_dynamic_price_list_ids)::text end,
@@ -152,7 +152,7 @@ begin
                 case when e.vendor_id_differs then '"vendorId":' || coalesce(to_json(e.o_vendor_id)::text, 'null') end,
                 case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.o_weight))::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.o_created_at) then (extract(epoch from e.o_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_created_at))::text end end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -167,7 +167,7 @@ begin
                 case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(to_json(trim_scale(e.n_max_quantity_per_cart))::text, 'null') end,
                 case when e.product_option_set_id_differs then '"productOptionSetId":' || coalesce(to_json(e.n_product_option_set_id)::text, 'null') end,
                 case when e.product_volume_discount_id_differs then '"productVolumeDiscountId":' || coalesce(to_json(e.n_product_volume_discount_id)::text, 'null') end,
-                case when e.release_date_differs then '"releaseDate":' || coalesce(case when isfinite(e.n_release_date) then (extract(epoch from e.n_release_date) * 1000)::bigint::text else to_json(extract(epoch from e.n_release_date))::text end, 'null') end,
+                case when e.release_date_differs then '"releaseDate":' || coalesce(to_json(round(date_part('epoch', e.n_release_date) * 1000))::text, 'null') end,
                 case when e.category_ids_differs then '"categoryIds":' || to_json(e.n_category_ids)::text end,
                 case when e.tag_ids_differs then '"tagIds":' || to_json(e.n_tag_ids)::text end,
                 case when e.dynamic_price_list_ids_differs then '"dynamicPriceListIds":' || to_json(e.n_dynamic_price_list_ids)::text end,
@@ -181,16 +181,16 @@ begin
                 case when e.vendor_id_differs then '"vendorId":' || coalesce(to_json(e.n_vendor_id)::text, 'null') end,
                 case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.n_weight))::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.n_created_at) then (extract(epoch from e.n_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_created_at))::text end end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
                 case when e.version_differs then '"version":' || e.o_version::text end,
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.o_updated_at) then (extract(epoch from e.o_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
                 case when e.version_differs then '"version":' || e.n_version::text end,
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.n_updated_at) then (extract(epoch from e.n_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
               ), '') as stamps
             from (
               select

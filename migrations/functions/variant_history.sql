@@ -57,8 +57,8 @@ begin
             '"attributes":' || n.attributes::text,
             '"bundleSettings":' || n.bundle_settings::text,
             '"sourceId":' || to_json(n.source_id)::text,
-            '"createdAt":' || case when isfinite(n.created_at) then (extract(epoch from n.created_at) * 1000)::bigint::text else to_json(extract(epoch from n.created_at))::text end,
-            '"updatedAt":' || case when isfinite(n.updated_at) then (extract(epoch from n.updated_at) * 1000)::bigint::text else to_json(extract(epoch from n.updated_at))::text end,
+            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -92,8 +92,8 @@ begin
             '"attributes":' || o.attributes::text,
             '"bundleSettings":' || o.bundle_settings::text,
             '"sourceId":' || to_json(o.source_id)::text,
-            '"createdAt":' || case when isfinite(o.created_at) then (extract(epoch from o.created_at) * 1000)::bigint::text else to_json(extract(epoch from o.created_at))::text end,
-            '"updatedAt":' || case when isfinite(o.updated_at) then (extract(epoch from o.updated_at) * 1000)::bigint::text else to_json(extract(epoch from o.updated_at))::text end,
+            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -134,7 +134,7 @@ begin
                 case when e.attributes_differs then '"attributes":' || coalesce(e.o_attributes::text, 'null') end,
                 case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.o_bundle_settings::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.o_created_at) then (extract(epoch from e.o_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_created_at))::text end end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -154,14 +154,14 @@ begin
                 case when e.attributes_differs then '"attributes":' || coalesce(e.n_attributes::text, 'null') end,
                 case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.n_bundle_settings::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.n_created_at) then (extract(epoch from e.n_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_created_at))::text end end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.o_updated_at) then (extract(epoch from e.o_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.n_updated_at) then (extract(epoch from e.n_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
               ), '') as stamps
             from (
               select
@@ -228,7 +228,7 @@ begin
                   case when e.attributes_differs then '"attributes":' || coalesce(e.o_attributes::text, 'null') end,
                   case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.o_bundle_settings::text, 'null') end,
                   case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || case when isfinite(e.o_created_at) then (extract(epoch from e.o_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_created_at))::text end end,
+                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
                   case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
                 ), '') as before,
                 nullif(concat_ws(',',
@@ -248,14 +248,14 @@ begin
                   case when e.attributes_differs then '"attributes":' || coalesce(e.n_attributes::text, 'null') end,
                   case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.n_bundle_settings::text, 'null') end,
                   case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || case when isfinite(e.n_created_at) then (extract(epoch from e.n_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_created_at))::text end end,
+                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
                   case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
                 ), '') as after,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.o_updated_at) then (extract(epoch from e.o_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_updated_at))::text end end
+                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
                 ), '') as former_stamps,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.n_updated_at) then (extract(epoch from e.n_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_updated_at))::text end end
+                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
                 ), '') as stamps
               from (
                 select
@@ -307,8 +307,8 @@ begin
                 '"attributes":' || o.attributes::text,
                 '"bundleSettings":' || o.bundle_settings::text,
                 '"sourceId":' || to_json(o.source_id)::text,
-                '"createdAt":' || case when isfinite(o.created_at) then (extract(epoch from o.created_at) * 1000)::bigint::text else to_json(extract(epoch from o.created_at))::text end,
-                '"updatedAt":' || case when isfinite(o.updated_at) then (extract(epoch from o.updated_at) * 1000)::bigint::text else to_json(extract(epoch from o.updated_at))::text end,
+                '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
+                '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
                 '"deleted":' || o.deleted::text
               ) as before
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -334,8 +334,8 @@ begin
                 '"attributes":' || n.attributes::text,
                 '"bundleSettings":' || n.bundle_settings::text,
                 '"sourceId":' || to_json(n.source_id)::text,
-                '"createdAt":' || case when isfinite(n.created_at) then (extract(epoch from n.created_at) * 1000)::bigint::text else to_json(extract(epoch from n.created_at))::text end,
-                '"updatedAt":' || case when isfinite(n.updated_at) then (extract(epoch from n.updated_at) * 1000)::bigint::text else to_json(extract(epoch from n.updated_at))::text end,
+                '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
+                '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
                 '"deleted":' || n.deleted::text
               ) as after
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id

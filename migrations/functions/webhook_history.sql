@@ -43,9 +43,9 @@ begin
             case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
             '"includeChanges":' || n.include_changes::text,
             '"status":' || to_json(n.status)::text,
-            '"pausedAt":' || case when isfinite(n.paused_at) then (extract(epoch from n.paused_at) * 1000)::bigint::text else to_json(extract(epoch from n.paused_at))::text end,
-            '"createdAt":' || case when isfinite(n.created_at) then (extract(epoch from n.created_at) * 1000)::bigint::text else to_json(extract(epoch from n.created_at))::text end,
-            '"updatedAt":' || case when isfinite(n.updated_at) then (extract(epoch from n.updated_at) * 1000)::bigint::text else to_json(extract(epoch from n.updated_at))::text end
+            '"pausedAt":' || to_json(round(date_part('epoch', n.paused_at) * 1000))::text,
+            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text
           ) as after
           from new_rows n where n.merchant_id = merchant
         ) r
@@ -65,9 +65,9 @@ begin
             case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
             '"includeChanges":' || o.include_changes::text,
             '"status":' || to_json(o.status)::text,
-            '"pausedAt":' || case when isfinite(o.paused_at) then (extract(epoch from o.paused_at) * 1000)::bigint::text else to_json(extract(epoch from o.paused_at))::text end,
-            '"createdAt":' || case when isfinite(o.created_at) then (extract(epoch from o.created_at) * 1000)::bigint::text else to_json(extract(epoch from o.created_at))::text end,
-            '"updatedAt":' || case when isfinite(o.updated_at) then (extract(epoch from o.updated_at) * 1000)::bigint::text else to_json(extract(epoch from o.updated_at))::text end
+            '"pausedAt":' || to_json(round(date_part('epoch', o.paused_at) * 1000))::text,
+            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
+            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text
           ) as before
           from old_rows o where o.merchant_id = merchant
         ) r
@@ -93,8 +93,8 @@ begin
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.o_sales_channel_ids)::text end,
                 case when e.include_changes_differs then '"includeChanges":' || e.o_include_changes::text end,
                 case when e.status_differs then '"status":' || to_json(e.o_status)::text end,
-                case when e.paused_at_differs then '"pausedAt":' || coalesce(case when isfinite(e.o_paused_at) then (extract(epoch from e.o_paused_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_paused_at))::text end, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.o_created_at) then (extract(epoch from e.o_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_created_at))::text end end
+                case when e.paused_at_differs then '"pausedAt":' || coalesce(to_json(round(date_part('epoch', e.o_paused_at) * 1000))::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end
               ), '') as before,
               nullif(concat_ws(',',
                 case when e.authorized_app_id_differs then '"authorizedAppId":' || '"' || e.n_authorized_app_id || '"' end,
@@ -103,14 +103,14 @@ begin
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.n_sales_channel_ids)::text end,
                 case when e.include_changes_differs then '"includeChanges":' || e.n_include_changes::text end,
                 case when e.status_differs then '"status":' || to_json(e.n_status)::text end,
-                case when e.paused_at_differs then '"pausedAt":' || coalesce(case when isfinite(e.n_paused_at) then (extract(epoch from e.n_paused_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_paused_at))::text end, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || case when isfinite(e.n_created_at) then (extract(epoch from e.n_created_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_created_at))::text end end
+                case when e.paused_at_differs then '"pausedAt":' || coalesce(to_json(round(date_part('epoch', e.n_paused_at) * 1000))::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.o_updated_at) then (extract(epoch from e.o_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.o_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || case when isfinite(e.n_updated_at) then (extract(epoch from e.n_updated_at) * 1000)::bigint::text else to_json(extract(epoch from e.n_updated_at))::text end end
+                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
               ), '') as stamps
             from (
               select
