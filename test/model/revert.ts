@@ -31,7 +31,9 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
   const counts = takeBackCounts(state, moment);
   const reverted = takeBackRecords(counts.state, moment);
   const erased = state.erasures.flat();
-  const isErased = after.customers.some((one) => one !== byId(before.customers, one.id) && erased.includes(one.id));
+  const isErased = after.customers.some(
+    (one) => erased.includes(one.id) && !isDeepStrictEqual(one, byId(before.customers, one.id)),
+  );
   const refused = refusedWith(
     ...counts.refusals,
     ...(isErased ? (['NOT_FOUND', 'ARGUMENT_VALIDATION_ERROR'] as const) : []),
