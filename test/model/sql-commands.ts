@@ -4,7 +4,7 @@ import { definition, type Request } from './command.ts';
 import { TIMES } from './hold.ts';
 import { idAt, place, placeAt } from './inputs.ts';
 import { withProduct } from './product.ts';
-import { byId, type Place, type State, withRecord } from './state.ts';
+import { byId, type Place, type State, type StockCount, withRecord } from './state.ts';
 import { countAt, withCount, withoutCount } from './stock.ts';
 
 /** What another client changes by plain SQL; `:merchant` is the id of the merchant. */
@@ -38,7 +38,10 @@ export const SQL_COMMANDS = {
     choices: place,
     request: (state, chosen) => {
       const at = placeAt(state, chosen);
-      return sql('delete from product_stock_location', at, withoutCount(state, at));
+      // The model does not know what a revert does with the row of a hidden count that is gone.
+      const isShown = placesOf(state, [at]).some((one) => !one.deleted);
+      const after = isShown ? withoutCount(state, at) : state;
+      return sql('delete from product_stock_location', { ...at, deleted: 'false' }, after);
     },
   }),
   sqlEndOfHold: definition({
@@ -87,7 +90,7 @@ function sql(text: string, where: Partial<Place & Record<'id' | 'status' | 'dele
   return { operation: 'sql', variables: { text: whole }, verdict: { settle: () => after } };
 }
 
-function placesOf({ stocks }: State, places: readonly Place[]): Place[] {
+function placesOf({ stocks }: State, places: readonly Place[]): StockCount[] {
   return stocks.filter((one) =>
     places.some((place) => place.variantId === one.variantId && place.stockLocationId === one.stockLocationId),
   );
