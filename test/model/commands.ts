@@ -8,18 +8,21 @@ import {
   members,
   name,
   orNull,
+  price,
   slot,
   slots,
+  text,
   variant,
   version,
 } from './choices.ts';
 import { type Command, type Definition, definition, type Request } from './command.ts';
+import { bulkUpdate, categoryNames } from './bulk.ts';
 import { setActive } from './channel-status.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
-import { deleteProducts, patchProduct, saveProduct } from './product.ts';
+import { deleteProducts, patchProduct, type PatchProduct, saveProduct } from './product.ts';
 import { CUSTOMER_COMMANDS, RECORD_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
-import { byId, type State } from './state.ts';
+import { byId, type Product, type State } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
@@ -58,21 +61,58 @@ const PRODUCT_COMMANDS = {
       mayRepeat,
       slot,
       version,
+      sendsBack: fc.constantFrom(true, ...Array.from({ length: 7 }, () => false)),
       patch: fc.record({ ...memberChoices, name, variants: fc.array(variant, { maxLength: 2 }) }, { requiredKeys: [] }),
     }),
-    request: (state, { mayRepeat, slot, version, patch: { name, variants, ...members } }) => {
+    request: (state, { mayRepeat, slot, version, sendsBack, patch: { name, variants, ...members } }) => {
       const id = idAt(state.products, slot);
       const stored = byId(state.products, id);
-      const patch = defined({
+      const random = defined({
         name,
         variants: variants && variantInputs(state, stored, variants, mayRepeat),
         ...memberInputs(state, members),
       });
+      const patch = sendsBack && stored ? asRead(stored) : random;
       const read = version === undefined || !stored ? undefined : stored.version + version;
       return {
         operation: 'updateProduct',
         variables: defined({ id, patch, version: read }),
         verdict: patchProduct(state, id, patch, read),
+      };
+    },
+  }),
+  bulkUpdate: definition({
+    weight: 3,
+    choices: fc.record({
+      slot,
+      name,
+      deleted: fc.option(deleted, { nil: undefined }),
+      keepsCategories: fc.boolean(),
+      variants: fc.array(
+        fc.record({ slot, sku: orNull(text), isActive: fc.boolean(), prices: fc.array(price, { maxLength: 2 }) }),
+        { maxLength: 2 },
+      ),
+    }),
+    request: (state, { slot, name, deleted, keepsCategories, variants }) => {
+      const id = idAt(state.products, slot);
+      const stored = byId(state.products, id);
+      const live = stored && { ...stored, variants: stored.variants.filter((one) => !one.deleted) };
+      const sent = variantInputs(state, live, variants, false).flatMap(({ id: own, ...members }) =>
+        own === undefined
+          ? []
+          : [{ ...members, id: own, prices: members.prices.map((row) => ({ sellPrice: 5, ...row })) }],
+      );
+      const entry = defined({
+        id,
+        name,
+        deleted,
+        categories: stored && keepsCategories ? categoryNames(state, stored) : [],
+        variants: sent,
+      });
+      return {
+        operation: 'bulkUpdateProducts',
+        variables: { input: [{ ...entry, type: 'PHYSICAL', productVariantTypes: [] }] },
+        verdict: bulkUpdate(state, entry),
       };
     },
   }),
@@ -133,6 +173,11 @@ const PRODUCT_COMMANDS = {
     },
   }),
 } as const;
+
+/** The members as a client has read them: sending them changes nothing. */
+function asRead({ id: _id, version: _version, variants: _variants, ...members }: Product): PatchProduct {
+  return members;
+}
 
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
 

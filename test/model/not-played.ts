@@ -1,8 +1,7 @@
 /** The operations of the schema that the model does not send, each with the reason. */
 export const NOT_PLAYED: Record<string, string> = {
-  bulkUpdateProducts: 'test/model/history sends it from several clients at once',
-  getBulkOperation: 'the answer to bulk requests, see bulkUpdateProducts',
-  listBulkOperation: 'the answer to bulk requests, see bulkUpdateProducts',
+  getBulkOperation: 'the answer to bulk requests, which test/product/bulk compares',
+  listBulkOperation: 'the answer to bulk requests, which test/product/bulk compares',
   searchProducts: 'follows the changes after a while, by a worker',
   lowestPrice: 'depends on the time of the changes',
   getChange: 'test/change compares the history with earlier reads',

@@ -123,7 +123,11 @@ function membersRefused(state: State, stored: Product, members: Members): (Refus
   ];
 }
 
-function variantsRefused(state: State, product: Product, variants: readonly VariantInput[]): (Refusal | false)[] {
+export function variantsRefused(
+  state: State,
+  product: Product,
+  variants: readonly VariantInput[],
+): (Refusal | false)[] {
   const ids = variants.flatMap(({ id }) => id ?? []);
   const shown = product.variants.filter(({ id, deleted }) => !deleted || ids.includes(id));
   const known = shown.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
@@ -183,7 +187,7 @@ function savedVariant(product: Product, input: VariantInput, newId: () => string
   };
 }
 
-function patchedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
+export function patchedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
   const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
   const rows = (input.prices ?? []).map((row) => {
     const { priceListId = null } = row;
@@ -214,10 +218,16 @@ function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
 
 /** `version` counts the changes: it stays if nothing is different. */
 export function withProduct(state: State, product: Product, stored: Product | undefined): State {
-  const isChanged = !stored || !isDeepStrictEqual(comparable(product), comparable(stored));
+  const isChanged = !stored || !isDeepStrictEqual(written(product), written(stored));
   const version = (stored?.version ?? 0) + (isChanged ? 1 : 0);
   const after = { ...state, products: withRecord(state.products, { ...product, version }) };
   return withSlug(after, product.id, product.name);
+}
+
+/** The members that a save compares: those of deleted variants too, which have no order. */
+function written(product: Product): object {
+  const deleted = product.variants.filter((one) => one.deleted).map(comparableVariant);
+  return { ...comparable(product), deletedVariants: deleted.toSorted((a, b) => a.id.localeCompare(b.id)) };
 }
 
 /** The members that a client sees, without what has no order. */
