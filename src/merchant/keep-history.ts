@@ -3,6 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { epochMs, moment } from '../db/sql/timestamp.ts';
 
 /**
  * Begins or ends recording the changes of a merchant's records, and returns since when they are recorded. Changes that
@@ -14,9 +15,9 @@ export async function keepHistory(ctx: MerchantContext, isKept: boolean): Promis
     ctx,
     { since: column.nullable(column.number) },
     sql`
-    update ${merchant} set history_since = ${since} from (select now() as at) as moment
+    update ${merchant} set history_since = ${since} from ${moment}
     where ${ownedBy(ctx, merchant)}
-    returning (extract(epoch from ${merchant.historySince}) * 1000)::float8 as "since"`,
+    returning ${epochMs(merchant.historySince)} as "since"`,
   );
   return { historySince: row?.since ?? null };
 }
