@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolvers } from '../../src/resolvers.ts';
 import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { ladder, type Place, placesOf } from '../support/ladder.ts';
+import { codes } from '../support/post.ts';
 import { attack, type AttackedService, expectUnharmed, startAttackedService } from './support/attacked-service.ts';
 
 const LONGEST_MS = 50;
@@ -80,6 +81,35 @@ describe('a document of many lines with many errors', () => {
     expect(codes).toEqual([code]);
     expectUnharmed(report);
   });
+});
+
+describe('documents with as many literals as allowed', () => {
+  // Long numbers are different shapes, so that validation checks each of the rows.
+  const row = (n: number, number: string) =>
+    `{productId:"${n}",variantId:"${n}",price:{sellPrice:${number},buyPrice:${number}}}`;
+  const documentOf = (seed: number, length: number) => {
+    const rows = Array.from({ length }, (_, n) => row(n, `${seed}.${String(n).padStart(16, '1')}`));
+    return `mutation{saveVariantPrices(input:{variantPriceInputs:[${rows.join('')}]})}`;
+  };
+
+  // docs/reliability-tests.md: 23
+  it(
+    'delay no other merchant when eight clients send them',
+    async () => {
+      const answered: unknown[] = [];
+      const report = await attack('documents of 90,000 literals', service, async () => {
+        const sendAll = async (client: number) => {
+          for (let n = 0; n < 3; n++) {
+            answered.push(...codes(await service.attacker.send({ query: documentOf(client * 100 + n, 3_000) })));
+          }
+        };
+        await Promise.all(Array.from({ length: 8 }, async (_, client) => await sendAll(client)));
+      });
+      expect([answered.length, new Set(answered)]).toEqual([24, new Set(['ARGUMENT_VALIDATION_ERROR'])]);
+      expectUnharmed(report);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('thousands of misspelt names', () => {
