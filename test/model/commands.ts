@@ -10,12 +10,11 @@ import {
   orNull,
   price,
   slot,
-  slots,
   text,
   variant,
   version,
 } from './choices.ts';
-import { type Command, type Definition, definition, type Request } from './command.ts';
+import { type Command, type Definition, definition, listDefinition, type Request } from './command.ts';
 import { bulkUpdate, categoryNames } from './bulk.ts';
 import { setActive } from './channel-status.ts';
 import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
@@ -116,14 +115,7 @@ const PRODUCT_COMMANDS = {
       };
     },
   }),
-  deleteProducts: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.products, one));
-      return { operation: 'deleteProductList', variables: { idList }, verdict: deleteProducts(state, idList) };
-    },
-  }),
+  deleteProducts: listDefinition('deleteProductList', 1, ({ products }) => products, deleteProducts),
   savePrices: definition({
     weight: 4,
     choices: fc.record({

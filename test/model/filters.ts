@@ -34,7 +34,7 @@ type Check = { filter: object; expected: string[] };
 
 /**
  * Compares what each filter finds with the model, so that `eq` and `ne`, `in` and `nin`, and both values of `isNull`
- * divide the products between them. Reads the lists page by page, by cursors, those of many filters in one request.
+ * divide the products between them. Reads the lists page by page with cursors, up to 30 lists in one request.
  */
 export async function checkFilters(query: Query, state: State): Promise<void> {
   const checks = [...memberChecks(state), ...stockChecks(state)];

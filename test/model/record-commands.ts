@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
-import { definition } from './command.ts';
+import { definition, listDefinition } from './command.ts';
 import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, idAt } from './inputs.ts';
 import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
@@ -51,22 +51,8 @@ export const CUSTOMER_COMMANDS = {
       return { operation: 'saveCustomer', variables: { input }, verdict: saveCustomer(state, input) };
     },
   }),
-  deleteCustomers: definition({
-    weight: 1,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'deleteCustomerList', variables: { idList }, verdict: deleteCustomers(state, idList) };
-    },
-  }),
-  eraseCustomers: definition({
-    weight: 2,
-    choices: slots,
-    request: (state, chosen) => {
-      const idList = chosen.map((one) => idAt(state.customers, one));
-      return { operation: 'eraseCustomerList', variables: { idList }, verdict: eraseCustomers(state, idList) };
-    },
-  }),
+  deleteCustomers: listDefinition('deleteCustomerList', 1, ({ customers }) => customers, deleteCustomers),
+  eraseCustomers: listDefinition('eraseCustomerList', 2, ({ customers }) => customers, eraseCustomers),
 } as const;
 
 export const RECORD_COMMANDS = {
