@@ -47,7 +47,11 @@ export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {
 
 /** Whether the price list, as it is to be saved, has rules that compute prices: `isDynamic` of its row. */
 export function isDynamicRow({ type, deleted, ruleList }: PriceListRow): boolean {
-  return (type === 'DYNAMIC' || type === 'DYNAMIC_RATE') && !deleted && (ruleList?.length ?? 0) > 0;
+  return isDynamicType(type) && !deleted && (ruleList?.length ?? 0) > 0;
+}
+
+export function isDynamicType(type: string | null | undefined): boolean {
+  return type === 'DYNAMIC' || type === 'DYNAMIC_RATE';
 }
 
 /** What keeps the rules of a price list from computing prices. */

@@ -78,7 +78,7 @@ export function lowestPrice(history: PriceHistory, { days, beforeMs }: Period): 
   return lowest ? found(lowest) : gap('NO_PRICE');
 }
 
-/** Whether the list computed its prices at some time of a period. It does not now. */
+/** Whether the list computed its prices at some time of the period. For lists that do not compute them now. */
 function isComputedIn(changes: readonly ListChange[], fromMs: number, untilMs: number): boolean {
   const later = changes.filter(({ atMs }) => atMs > fromMs).toSorted((one, other) => one.atMs - other.atMs);
   return later.some(({ wasComputed }, n) => wasComputed && (n === 0 || later[n - 1]!.atMs < untilMs));

@@ -6,7 +6,7 @@ import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { isPartOfChange } from '../../change/part-of-change.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { hasComputingRules } from '../../price-list/dynamic-list.ts';
+import { hasComputingRules, isDynamicType } from '../../price-list/dynamic-list.ts';
 import { isSameState, type ListChange, type PriceChange, type PriceHistory } from './lowest-price.ts';
 
 type Side = { prices?: StoredPrice[] | null; isCreated?: boolean } | null;
@@ -32,7 +32,7 @@ export type PriceHistories = {
 
 /** `ruleList`: whether it has rules that compute prices. */
 type ListState = { type: string | null; deleted: boolean; ruleList: boolean };
-/** A change of a price list, with the former values of what it changed, and with the present ones. */
+/** A change of a price list. `before`: the former values of the members that it changed. `present`: all values now. */
 type StoredListChange = Pick<ListChange, 'atMs' | 'what'> & {
   listId: string;
   before: Partial<ListState>;
@@ -193,7 +193,7 @@ function listChangesOf({ lists, currencySinceMs }: PriceHistories, priceListId: 
 }
 
 function isComputed({ type, deleted, ruleList }: ListState): boolean {
-  return (type === 'DYNAMIC' || type === 'DYNAMIC_RATE') && !deleted && ruleList;
+  return isDynamicType(type) && !deleted && ruleList;
 }
 
 /** The row of a price list, or the base price. Plain SQL may have stored something else. */
