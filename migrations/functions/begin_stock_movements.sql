@@ -27,7 +27,6 @@ begin
   set_id := begun.change_set_id;
   app_id := begun.authorized_app_id;
   operation_name := begun.operation;
-  -- A revert of changes of several change sets names none of them. A request can have other mutations too.
-  is_revert := begun.reverts_change_set_id is not null
-    or coalesce(string_to_array(begun.operation, ', ') && '{revertChanges,commerce revert}', false);
+  -- A revert of changes of several change sets names none of them.
+  is_revert := begun.reverts_change_set_id is not null or begun.reverts_movement_ids is not null;
 end $$;

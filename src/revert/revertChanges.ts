@@ -10,7 +10,6 @@ import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generat
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
-import { refuseUnfinished } from './refuse-unfinished.ts';
 import {
   changedParts,
   checkedSummary,
@@ -33,7 +32,6 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
   refuseOtherMutations(ctx);
   const changes = await findChanges(ctx, input);
   const summary = await checkedSummary(ctx, changes);
-  if (changes.whole) await refuseUnfinished(ctx, changes.whole);
   if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
   return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
 }
@@ -75,7 +73,7 @@ async function nameReverted(
 ): Promise<string | null> {
   if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
   const { id, revertsChangeSetId, revertsMovementIds } = changeTransaction;
-  const isAll = changeSetId === null || movementIds.length === 0 || (whole && !isLessThanGiven);
+  const isAll = changeSetId !== null && (movementIds.length === 0 || (whole && !isLessThanGiven));
   await ctx.db.execute(
     sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,
       ${sql.identifier(revertsMovementIds.name)} = ${isAll ? null : idArray(movementIds)}

@@ -62,7 +62,7 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
   const refuse = (message: string): never => {
     throw argumentInvalid([{ path, message }]);
   };
-  if (found.length === 0 && whole) await refuseUnfinished(ctx, whole);
+  if (whole) await refuseUnfinished(ctx, whole);
   if (found.length === 0) refuse('has no changes that are kept');
   const fixed = found.find(({ recordType }) => !(recordType in recordParts));
   if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);

@@ -45,12 +45,12 @@ function keyOf({ recordId, changeSetId }: Pick<ChangedCount, 'recordId' | 'chang
   return `${recordId} ${changeSetId}`;
 }
 
-/** Tells the changes of counts that have no effect any more. */
+/** Returns a function that tells whether a change of a count has been taken back already. */
 async function revertedCounts(
   ctx: MerchantContext,
   counts: readonly ChangedCount[],
 ): Promise<(count: ChangedCount) => boolean> {
-  // Movements by their ids, and all of a count and a change set by the key of these.
+  // Ids of movements, and keys of a count and a change set if all its movements in the set were taken back.
   const reverted = new Set<string>();
   const isReverted = (count: ChangedCount): boolean => reverted.has(count.changeId) || reverted.has(keyOf(count));
   // The newest first: whether a revert was itself reverted is known when its turn comes.

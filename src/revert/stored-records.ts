@@ -88,7 +88,7 @@ async function refuseErased(ctx: Context, records: readonly RecordState[], path:
     ...(removed.length > 0 ? await withReceipt(ctx, removed) : []),
   ];
   if (erased.length > 0) throw notFound('Customer', erased, path);
-  // From here on an answer may have values of them. NOT_FOUND has none, so that a repeat gets the same answer.
+  // After NOT_FOUND, which has no values of customers: it is stored for the key, and a repeat gets it again.
   for (const { recordId } of records) ctx.customerIds?.add(recordId);
 }
 
