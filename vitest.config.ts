@@ -92,7 +92,7 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
         retry: ATTACK_RETRIES,
       }),
-      // How long a second merchant waits is part of what they test.
+      // They measure how long a second merchant waits, so no other tests run meanwhile.
       project({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],

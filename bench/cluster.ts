@@ -17,7 +17,7 @@ import { killsOnCluster } from './stock-kills.ts';
  * `node bench/cluster.ts ledger CHANGES RESTART…` kills each of the four processes once while the changes are made, and
  * runs each RESTART, a shell command that kills a node of the cluster and starts it again.
  * `node bench/cluster.ts stock ENTRIES RESTART…` does on the cluster what `node bench/stock.ts kills` does on one server:
- * it sends movements and holds of stock to two processes. It runs each RESTART instead of killing PostgreSQL.
+ * it sends movements and holds of stock to two processes. Where that kills PostgreSQL, this runs the next RESTART.
  * `node bench/cluster.ts history CHANGES` does on the cluster what `node bench/history.ts kills` does on one server.
  * `node bench/cluster.ts moves CHANGES [HOST:PORT]` moves shards while the changes are made. It gives the merchant a
  * shard of its own, and moves that shard to another node and back. If HOST:PORT is given, it also adds this node and

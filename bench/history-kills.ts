@@ -10,8 +10,8 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
  * Changes products, brands and customers by requests and by plain SQL, while the two processes of the service are killed
- * ten times. Reads the shop at some moments meanwhile. Prints what is wrong in the history afterwards, and the moments at
- * which `asOf` finds another shop than was there. Exits with code 1 if anything is wrong.
+ * ten times, and reads the shop at several moments. Afterwards it prints the faults of the history, and the moments for
+ * which `asOf` answers something else than was read then. Exits with code 1 if there is any of them.
  */
 export async function kills(changes: number, moments: number): Promise<void> {
   const place = await ownPostgres();

@@ -47,7 +47,7 @@ export const stockWorkloads: Workload[] = [
   },
 ];
 
-/** The row, counted from 0, of the hot count that the nth movement changes, and what it adds. */
+/** The nth movement: `row` is the number of the hot count that it changes, from 0, and `delta` what it adds. */
 export function nthAdjustment(n: number): { row: number; delta: number } {
   return { row: n % HOT_ROWS, delta: (n % DELTAS) + 1 };
 }

@@ -16,7 +16,7 @@ import {
 } from './history-rows.ts';
 
 const RECORDING = new URL('../migrations/functions/write_change_parts.sql', import.meta.url);
-/** The limit of `write_change_parts` for a value: longer texts are checked there value by value. */
+/** The longest value that is recorded, in bytes. `write_change_parts` has it, and checks records with longer texts value by value. */
 const MAX_VALUE_BYTES = Number(/bytes_max constant integer := (\d+)/.exec(readFileSync(RECORDING, 'utf8'))![1]);
 
 /** The tables by the names of their functions. */
@@ -69,7 +69,7 @@ ${indented(updated(recorded, members), '      ')}
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    -- Faster than PERFORM, which executes a query. The number is not used.
+    -- An assignment is faster than PERFORM, which runs a query. Nothing reads the variable.
     statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, '${recorded.part ?? ''}', ids, types, row_changes, befores, afters);
   end loop;

@@ -8,7 +8,7 @@ import { isId } from '../db/sql/id.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationHoldStockArgs, StockHold } from '../graphql/generated/types.ts';
 import { entryHash } from './entry/entry-hash.ts';
-import { inOrder, type MadeRecord, refusal } from './entry/refused-entries.ts';
+import { madeRecords, type MadeRecord, refusal } from './entry/refused-entries.ts';
 import { holds } from './hold/stock-hold-input.ts';
 import { stockHoldProjection } from './hold/stock-hold.ts';
 
@@ -74,5 +74,5 @@ function sentEntry(entry: Entry, index: number) {
 
 async function readHolds(ctx: Context, made: readonly MadeRecord[], selection: Selection): Promise<StockHold[]> {
   const ids = made.map(({ id }) => id);
-  return inOrder(made, await readRecords(ctx, stockHoldProjection, ids, { ...selection, id: {} }));
+  return madeRecords(made, await readRecords(ctx, stockHoldProjection, ids, { ...selection, id: {} }));
 }

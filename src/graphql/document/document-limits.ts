@@ -18,13 +18,13 @@ export const MAX_DOCUMENT_LENGTH = 1_000_000;
 /** Lexical tokens, besides the literals in arguments: names, numbers, strings and punctuators. */
 export const MAX_TOKENS = 2_000;
 /**
- * Lexical tokens of a document with the literals in its arguments. A client that sends no variables writes the 3,000
- * rows of saveVariantPrices with up to 30 tokens each into its document.
+ * Lexical tokens of a document with the literals in its arguments: enough for the 3,000 rows of saveVariantPrices in a
+ * request without variables, with up to 30 tokens each.
  */
 export const MAX_TOKENS_WITH_LITERALS = 100_000;
 /** Errors reported for one document. graphql-js adds one that says that there are more. */
 export const MAX_ERRORS = 99;
-/** Errors reported for a document with many literals, because each of them may print all literals. */
+/** Errors reported for a document with many literals. The text of one can contain all literals. */
 export const MAX_ERRORS_WITH_LITERALS = 1;
 
 const MAX_DEPTH = 15;

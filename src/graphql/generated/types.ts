@@ -2252,9 +2252,9 @@ export type Mutation = {
    * customer does not exist, and with CONFLICT, with the ids in `extensions.ids`, if the `erasureBlockedUntil` of a customer
    * is in the future. With the header `X-Dry-Run: true` nothing is erased, and the answer shows the receipt.
    *
-   * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName`, `fullName` and
-   * lists are empty, and all other members are null. It cannot be saved, restored or reverted: that is NOT_FOUND. The copies are
-   * erased too:
+   * An erased customer keeps its id, `createdAt`, `updatedAt` and `deleted`, which is true. `firstName` and `fullName` are
+   * empty texts, lists are empty, and all other members are null. It cannot be saved, restored or reverted: that is
+   * NOT_FOUND. The copies are erased too:
    * * Deliveries of webhooks keep id, scope and sequence. Their payload is `{"id": …}`, also when a waiting one is sent,
    * and the answers of receivers are removed. A push that is under way is not taken back.
    * * In changes of the customer each value is `"erased"`, and the erasure is one more change, without values.

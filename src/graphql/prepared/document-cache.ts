@@ -147,7 +147,7 @@ function parseText(text: string, { manyLiterals = false }): DocumentNode | Graph
   }
   const parsed = parseTokens(text, { maxTokens: MAX_TOKENS, noLocation: hasManyLines(text) });
   if (!manyLiterals || !isGraphQLError(parsed) || !parsed.message.includes(TOO_MANY_TOKENS)) return parsed;
-  // Without places, which would take three times the memory of the other nodes.
+  // Without the nodes' locations, which take three times the memory of the nodes themselves.
   const long = parseTokens(text, { maxTokens: MAX_TOKENS_WITH_LITERALS, noLocation: true });
   return isGraphQLError(long) || !hasTooManyTokens(long) ? long : parsed;
 }

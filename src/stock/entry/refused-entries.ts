@@ -48,8 +48,14 @@ function usedKeys(keys: readonly string[]): Error {
 /** What an entry made, as the database stored it for the entry's key. */
 export type MadeRecord = { readonly key: string; readonly id: string };
 
-/** The records in the order of their ids. Plain SQL that removes a stock count removes what was made of it. */
-export function inOrder<Found extends { id: string }>(made: readonly MadeRecord[], found: readonly Found[]): Found[] {
+/**
+ * The movements or holds that entries made, in the order of the entries. Refuses keys of which one is missing: plain SQL
+ * that removes a stock count removes its movements and holds too.
+ */
+export function madeRecords<Found extends { id: string }>(
+  made: readonly MadeRecord[],
+  found: readonly Found[],
+): Found[] {
   const byId = new Map(found.map((record) => [record.id, record]));
   const gone = new Set(made.filter(({ id }) => !byId.has(id)).map(({ key }) => key));
   if (gone.size > 0)

@@ -7,7 +7,7 @@ import { readRecords } from '../../db/read/read-records.ts';
 import { isId } from '../../db/sql/id.ts';
 import type { InputPath } from '../../errors.ts';
 import type { StockMovement } from '../../graphql/generated/types.ts';
-import { inOrder, type MadeRecord, refusal, type SentEntry } from '../entry/refused-entries.ts';
+import { madeRecords, type MadeRecord, refusal, type SentEntry } from '../entry/refused-entries.ts';
 import { stockMovementProjection } from './stock-movement.ts';
 
 /** A delta of one count. Entries next to each other with the same key are one entry of the request. */
@@ -92,12 +92,12 @@ function madeMovements(rows: readonly { ids: string | null }[], entries: readonl
   });
 }
 
-/** In their order. */
+/** The movements in the order of `made`. */
 export async function readMovements(
   ctx: Context,
   made: readonly MadeRecord[],
   selection: Selection,
 ): Promise<StockMovement[]> {
   const ids = made.map(({ id }) => id);
-  return inOrder(made, await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} }));
+  return madeRecords(made, await readRecords(ctx, stockMovementProjection(ctx), ids, { ...selection, id: {} }));
 }

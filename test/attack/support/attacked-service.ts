@@ -14,7 +14,7 @@ import type { Observation, ObserverData } from './observer.ts';
 
 /** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
-/** The second merchant continues for this long, with four requests: some effects come after the attack. */
+/** How long the second merchant continues after the attack, with four requests: some effects come late. */
 const OBSERVED_AFTER_MS = 500;
 
 export type Merchant = {
