@@ -8,12 +8,15 @@ import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { columnsOf } from '../db/sql/table-columns.ts';
 import { argumentInvalid } from '../errors.ts';
+import { mapInSlices, Pauses } from '../limits/event-loop-slices.ts';
 import { isPartOfChange } from './part-of-change.ts';
 import { type Members, parseExactly } from './parsed-members.ts';
 import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 
 /** More would need too much memory. */
 const MAX_PARTS = 20_000;
+/** Bytes of the present rows of a table, and of the later changes. In memory they take several times as much. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Those whose names and members earlier products and customers show. */
 type ShownType = 'PRODUCT' | 'CUSTOMER' | 'PRODUCT_BRAND' | 'PRODUCT_TAG' | 'CATEGORY';
@@ -44,14 +47,17 @@ export async function recordsAsOf(
   for (const part of tables) states.set(part.part, await presentRows(ctx, part, ids));
   const erased = takeErased(states.get('')!, at);
   const kept = ids.filter((id) => !erased.has(id));
+  const pauses = new Pauses(ctx);
   for (const later of await laterParts(ctx, recordType, kept, at)) {
+    if (pauses.isDue()) await pauses.take();
     const part = tables.find((candidate) => candidate.part === later.part);
     if (part) takeBack(ctx.merchantId, part, states.get(later.part)!, later);
   }
-  const earlier = tables.map(({ part, table }) => ({
-    table,
-    rows: JSON.stringify([...states.get(part)!.values()]),
-  }));
+  const earlier: EarlierRows[] = [];
+  for (const { part, table } of tables) {
+    const rows = await mapInSlices(ctx, states.get(part)!.values(), (row) => JSON.stringify(row));
+    earlier.push({ table, rows: `[${rows.join(',')}]` });
+  }
   return { earlier, rows: [...states.get('')!.values()] };
 }
 
@@ -78,16 +84,28 @@ export async function changedSince(
 }
 
 async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
+  const recordId = columnsOf(table)[of]!;
+  // Too many bytes are counted in the database, and not sent.
   const rows = await readRows(
     ctx,
-    { id: column.text, recordId: column.text, row: column.text },
+    { id: column.text, recordId: column.text, row: column.nullable(column.text) },
     sql`
-    select ${table.id} as "id", ${columnsOf(table)[of]!} as "recordId", row_to_json(${table})::text as "row"
-    from ${table}
-    where ${ownedBy(ctx, table)} and ${columnsOf(table)[of]!} = any(${idArray(ids)})`,
+    with own as materialized (
+      select ${table.id} as id, ${recordId} as record_id, row_to_json(${table})::text as row
+      from ${table} where ${ownedBy(ctx, table)} and ${recordId} = any(${idArray(ids)})
+    )
+    select own.id as "id", own.record_id as "recordId",
+      case when sum(octet_length(own.row)) over () <= ${sql.raw(String(MAX_BYTES))} then own.row end as "row"
+    from own`,
   );
-  return new Map(rows.map(({ id, recordId, row }) => [rowKey(recordId, id), parseExactly(row)]));
+  const entries = await mapInSlices(ctx, rows, ({ id, recordId, row }) => {
+    if (row === null) throw refused(`asks for records that have more than ${MAX_BYTES} bytes: ${FEWER}`);
+    return [rowKey(recordId, id), parseExactly(row)] as const;
+  });
+  return new Map(entries);
 }
+
+const FEWER = 'ask for fewer records';
 
 /** With the record: plain SQL can move a part from one record to another, and both may be asked for. */
 function rowKey(recordId: string, id: string): string {
@@ -109,6 +127,15 @@ async function laterParts(
   ids: readonly string[],
   at: string,
 ): Promise<LaterPart[]> {
+  const isLater = sql`${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
+      and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}`;
+  const [later] = await readRows(
+    ctx,
+    { bytes: column.number },
+    sql`select coalesce(sum(${change.bytes}), 0)::float8 as "bytes" from ${change} where ${isLater}`,
+  );
+  if (later!.bytes > MAX_BYTES)
+    throw refused(`has more than ${MAX_BYTES} bytes of later changes of these records: ${FEWER}`);
   const parts = await readRows(
     ctx,
     {
@@ -123,12 +150,10 @@ async function laterParts(
       ${changePart.after}::text as "after", ${changePart.truncated} as "truncated"
     from ${change}
     join ${changePart} on ${isPartOfChange(ctx, changePart, change)}
-    where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)})
-      and ${change.recordType} = ${recordType} and ${change.createdAt} > ${at}
+    where ${isLater}
     order by ${change.id} desc, ${changePart.statement} desc limit ${sql.raw(String(MAX_PARTS + 1))}`,
   );
-  if (parts.length > MAX_PARTS)
-    throw refused(`has more than ${MAX_PARTS} later changes of these records: ask for fewer records`);
+  if (parts.length > MAX_PARTS) throw refused(`has more than ${MAX_PARTS} later changes of these records: ${FEWER}`);
   const truncated = parts.find((part) => part.truncated);
   if (truncated) throw refused(`is before a change of ${truncated.recordId} whose values are not kept`);
   return parts;
