@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const stockMovementKinds = [
   'OPENED',

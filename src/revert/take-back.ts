@@ -145,8 +145,6 @@ export function shownMembers(part: RecordPart, row: Row): Row {
 /** The value of a member as changes have it: times are in milliseconds. */
 export function shownValue(part: RecordPart, row: Row, member: string): unknown {
   const value = row[columnOf(member)] ?? null;
-  // NaN and infinity, which plain SQL alone stores, are texts in changes.
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return typeof value === 'string' && isTime(part, member) ? Date.parse(value) : value;
 }
 
