@@ -10,16 +10,8 @@ import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generat
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
-import {
-  changedParts,
-  checkedSummary,
-  findChanges,
-  MAX_RECORDS,
-  nextSlice,
-  type RecordPartChange,
-  type RevertedChanges,
-  type Summary,
-} from './reverted-changes.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
+import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { revertedRecords } from './reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';

@@ -151,3 +151,31 @@ it('a revert of changes of several change sets makes movements of the kind CORRE
   await call('revertChanges', { input: { changeIds: data.map(({ id }: { id: string }) => id) } });
   expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: -3, countAfter: 100 });
 });
+
+it('takes differences back exactly, of counts that a 64-bit float would round', async () => {
+  const exact = async () => {
+    const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+    const rows = await database.db.execute(sql`
+      select delta::text, count_after::text as count from stock_movement where ${own}
+      union all select 'stored', stock_count::text from product_stock_location where ${own}`);
+    return rows.map((row) => Object.values(row));
+  };
+  await add(999_999_999_998);
+  await add(0.123456);
+  const last = await add(0.000001);
+  await call('revertChanges', { input: { changeSetId: last } });
+  expect((await exact()).slice(-2)).toEqual([
+    ['-0.000001', '999999999998.123456'],
+    ['stored', '999999999998.123456'],
+  ]);
+  await database.db.execute(
+    sql`delete from product_stock_location where merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`,
+  );
+  const [removal] = (await call('listChange', {})).data;
+  const { records } = await revert(removal.changeSet.id);
+  expect(records[0].members).toContainEqual({ path: 'stockCount', before: null, after: '999999999998.123456' });
+  expect(await exact()).toEqual([
+    ['999999999998.123456', '999999999998.123456'],
+    ['stored', '999999999998.123456'],
+  ]);
+});
