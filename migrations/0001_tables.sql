@@ -642,6 +642,7 @@ CREATE TABLE "stock_movement" (
 	"change_set_id" uuid NOT NULL,
 	"authorized_app_id" uuid,
 	"count_created_at" timestamp(3) with time zone,
+	"count_deleted" boolean,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "stock_movement_years_1_to_9999" CHECK (least("count_created_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("count_created_at", "created_at") < timestamptz '10000-01-01Z'),

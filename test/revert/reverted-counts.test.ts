@@ -99,6 +99,25 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
 });
 
+it('inserts a deleted count that plain SQL has removed as a deleted one', async () => {
+  const { changeSetId } = await revert(await add(10));
+  const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+  await database.db.execute(sql`delete from product_stock_location where ${own}`);
+  const [removal] = (await call('listChange', {})).data;
+  expect(removal.members).toContainEqual({ path: 'deleted', before: 'true', after: null });
+  const again = await revert(removal.changeSet.id);
+  const stored = await database.db.execute(sql`select deleted from product_stock_location where ${own}`);
+  expect([...stored]).toEqual([{ deleted: true }]);
+  const [{ kind, members }] = (await call('listChange', {})).data;
+  expect(kind).toBe('CREATED');
+  expect(members).toContainEqual({ path: 'deleted', before: null, after: 'true' });
+  expect(members).toContainEqual({ path: 'stockCount', before: null, after: '0' });
+  // What it did is left alone: the count is deleted. What the first revert did to the count is gone with its movements.
+  expect(await revert(again.changeSetId)).toMatchObject({ changeSetId: null, recordCount: 0 });
+  expect(await revert(changeSetId)).toMatchObject({ records: [{ members: [{ path: 'deleted', after: 'false' }] }] });
+  expect(await deltas()).toEqual([0]);
+});
+
 it('of two reverts at once one takes the difference back', async () => {
   const first = await add(10);
   await add(5);
