@@ -31,8 +31,8 @@ export type RevertedChanges = {
 export type Summary = {
   readonly types: ReadonlySet<RevertedType>;
   readonly recordCount: number;
-  /** The change set that all changes belong to, if it is one. */
-  readonly changeSetId: string | null;
+  /** Those that the changes belong to. */
+  readonly changeSetIds: readonly string[];
 };
 
 /** Refuses changes that cannot be taken back by the token, or at all. */
@@ -61,11 +61,10 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
   if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
   const truncated = found.find((type) => type.truncated !== null);
   if (truncated) refuse(`must not have a change of ${truncated.truncated} whose values are not kept`);
-  const sets = new Set(found.flatMap(({ setIds }) => setIds));
   return {
     types: new Set(found.map(({ recordType }) => recordType as RevertedType)),
     recordCount: found.reduce((sum, { records }) => sum + records, 0),
-    changeSetId: sets.size === 1 ? [...sets][0]! : null,
+    changeSetIds: [...new Set(found.flatMap(({ setIds }) => setIds))],
   };
 }
 

@@ -2373,7 +2373,7 @@ export type Mutation = {
    * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
    *
    * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
-   * that has not ended; with ARGUMENT_VALIDATION_ERROR for
+   * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
    * changes of webhooks and apps, for changes whose values are not kept, unless exactly one
    * member of the input is given, and beside other mutations in one request. Needs a valid token with the write scope of
    * the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists and
