@@ -70,6 +70,29 @@ describe('a change by a request', () => {
     expect((await changesOf(id)).map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
+  it('is found by each mutation of its request, and by all together', async () => {
+    const { data } = await server.query(
+      ctx,
+      'mutation { saveProductTag(input: { name: "Tag" }) { id } saveProductBrand(input: { name: "Brand" }) { id } }',
+    );
+    const ids = Object.values(data as Record<string, { id: string }>).map(({ id }) => id);
+    const other = await saveBrand({ name: 'Other' });
+    const recordId = { in: [...ids, other.id] };
+    const found = async (operation: object) =>
+      (await call<{ data: Change[] }>('listChange', { operation, recordId })).data.map((one) => one.recordId).reverse();
+    const all = 'saveProductTag, saveProductBrand';
+    for (const operation of [{ eq: 'saveProductTag' }, { eq: all }, { in: ['x', 'saveProductTag'] }, { like: 'tag' }])
+      expect(await found(operation)).toEqual(ids);
+    expect(await found({ eq: 'saveProductBrand' })).toEqual([...ids, other.id]);
+    expect(await found({ eq: 'saveProductBrand', like: 'tag' })).toEqual([]);
+    for (const operation of [{ ne: 'saveProductTag' }, { nin: ['saveProductTag'] }, { ne: all }])
+      expect(await found(operation)).toEqual([other.id]);
+    await database.db.execute(sql`update product_tag set name = 'Sql' where merchant_id = ${ctx.merchantId}`);
+    expect(await found({ isNull: true })).toEqual([ids[0]]);
+    expect(await found({ ne: 'saveProductTag', isNull: false })).toEqual([other.id]);
+    expect(await found({ nin: ['saveProductBrand'] })).toEqual([ids[0]]);
+  });
+
   it('names the app, the operation, the request, its key and its person', async () => {
     const { id } = await saveBrand(
       { name: 'Sent' },
