@@ -166,15 +166,15 @@ export function differs(column: AnyPgColumn): string {
   return column.notNull ? `${before} <> ${after}` : `${before} is distinct from ${after}`;
 }
 
-/** The JSON text of a value as the SDL's type has it. NaN and infinity, which only plain SQL stores, are texts. */
+/** The JSON text of a value as the SDL's type has it. */
 function textOf(value: string, column: AnyPgColumn): string {
   const type = column.getSQLType();
   if (type.endsWith('[]')) return `to_json(${value})::text`;
   if (type === 'uuid') return `'"' || ${value} || '"'`;
   if (type === 'json' || type === 'boolean' || type === 'integer') return `${value}::text`;
-  if (type.startsWith('numeric')) return `to_json(trim_scale(${value}))::text`;
-  // Of float8, which has infinity and takes less time than numeric. Milliseconds are exact in it.
-  if (type.startsWith('timestamp')) return `to_json(round(date_part('epoch', ${value}) * 1000))::text`;
+  if (type.startsWith('numeric')) return `trim_scale(${value})::text`;
+  // Of float8, which takes less time than numeric. The cast rounds, and milliseconds are exact in it.
+  if (type.startsWith('timestamp')) return `(date_part('epoch', ${value}) * 1000)::bigint::text`;
   if (type === 'text') return `to_json(${value})::text`;
   throw new Error(`A change cannot show the type ${type} of ${column.name}.`);
 }

@@ -1,16 +1,7 @@
-import {
-  boolean,
-  doublePrecision,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, merchantId, timestamps } from './columns.ts';
 import { merchant } from './merchant.ts';
+import { pgTable } from './table.ts';
 
 export const authorizedApp = pgTable(
   'authorized_app',

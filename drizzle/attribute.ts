@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const productAttributeTypes = [
   'BOOLEAN',

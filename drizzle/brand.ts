@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
 import { productsOrderTypes } from './category.ts';
+import { pgTable } from './table.ts';
 
 export const productBrand = pgTable(
   'product_brand',

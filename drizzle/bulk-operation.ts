@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { decimal, id, instant, merchantId } from './columns.ts';
 import { variant } from './product.ts';
 import { variantValue } from './variant-type.ts';
+import { pgTable } from './table.ts';
 
 /** The result of a bulkUpdateProducts request. Its images are counted from bulk_operation_image. */
 export const bulkOperation = pgTable(

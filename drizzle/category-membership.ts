@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, merchantId, transactionId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /**
  * Queue of products that must be compared again with the conditions of automated categories. Triggers insert a row in

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /**
  * The products of each category that are not deleted, newest first. A trigger on `product` writes a row for each

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const productsOrderTypes = [
   'BEST_SELLER',

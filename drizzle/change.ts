@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId, transactionId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const changeKinds = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'] as const;
 

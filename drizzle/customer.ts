@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, document, id, instant, merchantId, timestamps, withoutCase } from './columns.ts';
 import { priceList } from './price-list.ts';
+import { pgTable } from './table.ts';
 
 export const customerAccountStatuses = [
   'ACTIVE_ACCOUNT',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { index, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const erasurePlaces = [
   'CUSTOMER',

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /** A request with an idempotency key, and its response. */
 export const idempotencyKey = pgTable(

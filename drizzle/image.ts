@@ -1,5 +1,6 @@
-import { integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /** An image in the storage. Its object is written before the row and removed after it. */
 export const image = pgTable(

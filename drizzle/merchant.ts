@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgSequence, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgSequence, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, instant, merchantId, timestamps } from './columns.ts';
+import { pgTable } from './table.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
-import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
+import { pgTable } from './table.ts';
 
 type MetadataTranslation = { locale: string; slug?: string | null; [member: string]: unknown };
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { pgTable } from './table.ts';
 
 type RuleListDocument = {
   basePriceListId?: string | null;

@@ -1,5 +1,6 @@
-import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { index, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { amount, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /**
  * The prices of a product's variants in one price list. Lists and searches that filter or sort by price read this

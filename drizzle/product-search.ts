@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { customType, foreignKey, index, pgSequence, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { customType, foreignKey, index, pgSequence, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { id, merchantId } from './columns.ts';
 import { product } from './product.ts';
+import { pgTable } from './table.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 

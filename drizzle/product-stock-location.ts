@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, integer, pgTable, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, primaryKey, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, merchantId, timestamps } from './columns.ts';
 import { product, variant } from './product.ts';
 import { stockLocation } from './stock.ts';
+import { pgTable } from './table.ts';
 
 /** The stock of a variant at a location. One row per variant and location. */
 export const productStockLocation = pgTable(

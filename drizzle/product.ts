@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import {
   amount,
   decimal,
@@ -22,6 +22,7 @@ import type {
   StoredVariantType,
   StoredVariantValue,
 } from './product-values.ts';
+import { pgTable } from './table.ts';
 
 export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 

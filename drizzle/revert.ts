@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { changeRecordTypes } from './change.ts';
 import { document, id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /**
  * A revert of more records than one transaction takes back, in slices. `bulk_operation` has a row with the same id, which

@@ -1,6 +1,7 @@
-import { foreignKey, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
 import { priceList } from './price-list.ts';
+import { pgTable } from './table.ts';
 
 export const salesChannelTypes = [
   'ADMIN',

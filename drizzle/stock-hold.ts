@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const stockHoldStatuses = ['ACTIVE', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
 

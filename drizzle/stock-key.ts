@@ -1,5 +1,6 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /** The keys of entries that changed or held stock. The row is written in the transaction of the entry. */
 export const stockKey = pgTable(

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const stockMovementKinds = [
   'OPENED',
@@ -45,6 +46,8 @@ export const stockMovement = pgTable(
     authorizedAppId: uuid('authorized_app_id'),
     /** When the stock count was created. Of its first movement only, which is the change that creates it. */
     countCreatedAt: instant('count_created_at'),
+    /** Whether the count was created as a deleted one. Of its first movement only; null if it was not. */
+    countDeleted: boolean('count_deleted'),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [

@@ -1,5 +1,6 @@
-import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const stockLocationDeliveryTimes = [
   'TWO_IN_FOUR_DAYS',

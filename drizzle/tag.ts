@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const productTag = pgTable(
   'product_tag',

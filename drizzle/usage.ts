@@ -1,5 +1,6 @@
-import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, merchantId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 /**
  * The number of an app's requests that used a part of the schema, for each day and operation. Refused requests do not

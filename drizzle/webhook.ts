@@ -5,7 +5,6 @@ import {
   index,
   integer,
   pgSequence,
-  pgTable,
   primaryKey,
   text,
   timestamp,
@@ -14,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { document, id, instant, merchantId, transactionId } from './columns.ts';
+import { pgTable } from './table.ts';
 
 export const webhookScopes = [
   'store/customer/created',

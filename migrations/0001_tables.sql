@@ -10,7 +10,8 @@ CREATE TABLE "access_token" (
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
 	"last_used_at" timestamp(3) with time zone,
-	CONSTRAINT "access_token_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
+	CONSTRAINT "access_token_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash"),
+	CONSTRAINT "access_token_years_1_to_9999" CHECK (least("created_at", "expires_at", "last_used_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "expires_at", "last_used_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "app_point_bucket" (
 	"merchant_id" uuid NOT NULL,
@@ -39,7 +40,8 @@ CREATE TABLE "authorized_app" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "authorized_app_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "authorized_app_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "authorized_app_years_1_to_9999" CHECK (least("former_secret_until", "added_date", "revoked_at", "last_used_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("former_secret_until", "added_date", "revoked_at", "last_used_at", "created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "bulk_operation" (
 	"merchant_id" uuid NOT NULL,
@@ -52,7 +54,8 @@ CREATE TABLE "bulk_operation" (
 	"change_transaction_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "bulk_operation_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "bulk_operation_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "bulk_operation_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "bulk_operation_image" (
 	"merchant_id" uuid NOT NULL,
@@ -75,7 +78,9 @@ CREATE TABLE "bulk_operation_image" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "bulk_operation_image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
-	CONSTRAINT "bulk_operation_image_target" CHECK (num_nonnulls(variant_id, variant_value_id) = 1)
+	CONSTRAINT "bulk_operation_image_target" CHECK (num_nonnulls(variant_id, variant_value_id) = 1),
+	CONSTRAINT "bulk_operation_image_years_1_to_9999" CHECK (least("next_attempt_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("next_attempt_at", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "bulk_operation_image_finite_numbers" CHECK (least("order") > numeric '-Infinity' and greatest("order") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "category" (
 	"merchant_id" uuid NOT NULL,
@@ -96,14 +101,16 @@ CREATE TABLE "category" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "category_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "category_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "category_product" (
 	"merchant_id" uuid NOT NULL,
 	"category_id" uuid NOT NULL,
 	"by_conditions" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
-	"product_id" uuid NOT NULL
+	"product_id" uuid NOT NULL,
+	CONSTRAINT "category_product_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "change" (
 	"merchant_id" uuid NOT NULL,
@@ -118,7 +125,8 @@ CREATE TABLE "change" (
 	"truncated" boolean DEFAULT false NOT NULL,
 	"bytes" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "change_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "change_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "change_part" (
 	"merchant_id" uuid NOT NULL,
@@ -146,7 +154,8 @@ CREATE TABLE "change_set" (
 	"database_role" text,
 	"application_name" text,
 	"created_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "change_set_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "change_set_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "change_set_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "change_transaction" (
 	"merchant_id" uuid NOT NULL,
@@ -182,7 +191,8 @@ CREATE TABLE "client_operation" (
 	"name" text,
 	"text" text NOT NULL,
 	"last_used_on" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "client_operation_merchant_id_authorized_app_id_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","operation")
+	CONSTRAINT "client_operation_merchant_id_authorized_app_id_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","operation"),
+	CONSTRAINT "client_operation_years_1_to_9999" CHECK (least("last_used_on") >= timestamptz '0001-01-01Z' and greatest("last_used_on") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "customer" (
 	"merchant_id" uuid NOT NULL,
@@ -242,7 +252,9 @@ CREATE TABLE "customer" (
     sms_subscription_status_updated_at, phone_subscription_status, phone_subscription_status_updated_at,
     erasure_blocked_until) = 0
     and cardinality(tag_ids) = 0 and cardinality(customer_group_ids) = 0 and cardinality(customer_segment_ids) = 0
-    and addresses::text = '[]' and attributes::text = '[]' and price_list_rules::text = '[]'))
+    and addresses::text = '[]' and attributes::text = '[]' and price_list_rules::text = '[]')),
+	CONSTRAINT "customer_years_1_to_9999" CHECK (least("first_order_date", "last_order_date", "email_verified_date", "phone_verified_date", "birth_date", "password_update_date", "account_status_updated_at", "subscription_status_updated_at", "sms_subscription_status_updated_at", "phone_subscription_status_updated_at", "erasure_blocked_until", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("first_order_date", "last_order_date", "email_verified_date", "phone_verified_date", "birth_date", "password_update_date", "account_status_updated_at", "subscription_status_updated_at", "sms_subscription_status_updated_at", "phone_subscription_status_updated_at", "erasure_blocked_until", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "customer_finite_numbers" CHECK (least("total_order_price") > numeric '-Infinity' and greatest("total_order_price") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "customer_counter" (
 	"merchant_id" uuid NOT NULL,
@@ -256,7 +268,8 @@ CREATE TABLE "erasure" (
 	"items" json NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"copied_at" timestamp(3) with time zone,
-	CONSTRAINT "erasure_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "erasure_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "erasure_years_1_to_9999" CHECK (least("created_at", "copied_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "copied_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "idempotency_key" (
 	"merchant_id" uuid NOT NULL,
@@ -267,13 +280,15 @@ CREATE TABLE "idempotency_key" (
 	"customer_ids" uuid[],
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "idempotency_key_merchant_id_authorized_app_id_key_pk" PRIMARY KEY("merchant_id","authorized_app_id","key")
+	CONSTRAINT "idempotency_key_merchant_id_authorized_app_id_key_pk" PRIMARY KEY("merchant_id","authorized_app_id","key"),
+	CONSTRAINT "idempotency_key_years_1_to_9999" CHECK (least("created_at", "expires_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "expires_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "idempotency_usage" (
 	"merchant_id" uuid NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
 	"bytes" bigint NOT NULL,
-	CONSTRAINT "idempotency_usage_merchant_id_expires_at_pk" PRIMARY KEY("merchant_id","expires_at")
+	CONSTRAINT "idempotency_usage_merchant_id_expires_at_pk" PRIMARY KEY("merchant_id","expires_at"),
+	CONSTRAINT "idempotency_usage_years_1_to_9999" CHECK (least("expires_at") >= timestamptz '0001-01-01Z' and greatest("expires_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "image" (
 	"merchant_id" uuid NOT NULL,
@@ -286,7 +301,8 @@ CREATE TABLE "image" (
 	"unused_since" timestamp(3) with time zone,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "image_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "image_years_1_to_9999" CHECK (least("unused_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("unused_since", "created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "membership_lock" (
 	"merchant_id" uuid NOT NULL,
@@ -311,7 +327,8 @@ CREATE TABLE "membership_recheck" (
 	"category_id" uuid NOT NULL,
 	"transaction_id" "xid8",
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "membership_recheck_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "membership_recheck_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "membership_recheck_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "merchant" (
 	"merchant_id" uuid NOT NULL,
@@ -335,7 +352,8 @@ CREATE TABLE "merchant" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id")
+	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id"),
+	CONSTRAINT "merchant_years_1_to_9999" CHECK (least("currency_since", "history_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("currency_since", "history_since", "created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "html_meta_data" (
 	"merchant_id" uuid NOT NULL,
@@ -353,7 +371,8 @@ CREATE TABLE "html_meta_data" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "html_meta_data_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "html_meta_data_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "price_list" (
 	"merchant_id" uuid NOT NULL,
@@ -368,7 +387,8 @@ CREATE TABLE "price_list" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "price_list_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "price_list_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "price_list_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "product" (
 	"merchant_id" uuid NOT NULL,
@@ -404,7 +424,9 @@ CREATE TABLE "product" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_years_1_to_9999" CHECK (least("release_date", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("release_date", "created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "product_finite_numbers" CHECK (least("max_quantity_per_cart", "weight") > numeric '-Infinity' and greatest("max_quantity_per_cart", "weight") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "product_attribute" (
 	"merchant_id" uuid NOT NULL,
@@ -417,7 +439,8 @@ CREATE TABLE "product_attribute" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_attribute_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_attribute_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_attribute_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "product_attribute_option" (
 	"merchant_id" uuid NOT NULL,
@@ -430,7 +453,8 @@ CREATE TABLE "product_attribute_option" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_attribute_option_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_attribute_option_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_attribute_option_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "product_brand" (
 	"merchant_id" uuid NOT NULL,
@@ -444,7 +468,8 @@ CREATE TABLE "product_brand" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_brand_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_brand_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "product_price" (
 	"merchant_id" uuid NOT NULL,
@@ -453,7 +478,8 @@ CREATE TABLE "product_price" (
 	"lowest" numeric(19, 6) NOT NULL,
 	"highest" numeric(19, 6) NOT NULL,
 	"prices" numeric(19, 6)[] NOT NULL,
-	CONSTRAINT "product_price_merchant_id_product_id_price_list_id_pk" PRIMARY KEY("merchant_id","product_id","price_list_id")
+	CONSTRAINT "product_price_merchant_id_product_id_price_list_id_pk" PRIMARY KEY("merchant_id","product_id","price_list_id"),
+	CONSTRAINT "product_price_finite_numbers" CHECK (least("lowest", "highest") > numeric '-Infinity' and greatest("lowest", "highest") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "product_search" (
 	"merchant_id" uuid NOT NULL,
@@ -485,7 +511,9 @@ CREATE TABLE "product_stock_location" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_stock_location_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "product_stock_location_finite_numbers" CHECK (least("stock_count") > numeric '-Infinity' and greatest("stock_count") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "product_tag" (
 	"merchant_id" uuid NOT NULL,
@@ -495,7 +523,8 @@ CREATE TABLE "product_tag" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "product_tag_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "product_tag_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "product_tag_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "revert_run" (
 	"merchant_id" uuid NOT NULL,
@@ -514,7 +543,8 @@ CREATE TABLE "revert_run" (
 	"conflict_count" integer DEFAULT 0 NOT NULL,
 	"conflicts" json,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "revert_run_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "revert_run_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "revert_run_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "sales_channel" (
 	"merchant_id" uuid NOT NULL,
@@ -527,7 +557,8 @@ CREATE TABLE "sales_channel" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "sales_channel_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "sales_channel_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "schema_usage" (
 	"merchant_id" uuid NOT NULL,
@@ -536,7 +567,8 @@ CREATE TABLE "schema_usage" (
 	"coordinate" text NOT NULL,
 	"operation" text NOT NULL,
 	"requests" bigint NOT NULL,
-	CONSTRAINT "schema_usage_merchant_id_authorized_app_id_day_coordinate_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","day","coordinate","operation")
+	CONSTRAINT "schema_usage_merchant_id_authorized_app_id_day_coordinate_operation_pk" PRIMARY KEY("merchant_id","authorized_app_id","day","coordinate","operation"),
+	CONSTRAINT "schema_usage_years_1_to_9999" CHECK (least("day") >= timestamptz '0001-01-01Z' and greatest("day") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "sign_in_code" (
 	"merchant_id" uuid NOT NULL,
@@ -544,7 +576,8 @@ CREATE TABLE "sign_in_code" (
 	"authorized_app_id" uuid NOT NULL,
 	"scopes" text[] NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "sign_in_code_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash")
+	CONSTRAINT "sign_in_code_merchant_id_hash_pk" PRIMARY KEY("merchant_id","hash"),
+	CONSTRAINT "sign_in_code_years_1_to_9999" CHECK (least("expires_at") >= timestamptz '0001-01-01Z' and greatest("expires_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "stock_hold" (
 	"merchant_id" uuid NOT NULL,
@@ -559,7 +592,9 @@ CREATE TABLE "stock_hold" (
 	"status" text DEFAULT 'ACTIVE' NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "stock_hold_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "stock_hold_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "stock_hold_years_1_to_9999" CHECK (least("created_at", "expires_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "expires_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "stock_hold_finite_numbers" CHECK (least("quantity") > numeric '-Infinity' and greatest("quantity") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "stock_key" (
 	"merchant_id" uuid NOT NULL,
@@ -567,7 +602,8 @@ CREATE TABLE "stock_key" (
 	"content_hash" text NOT NULL,
 	"record_ids" uuid[] NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "stock_key_merchant_id_key_pk" PRIMARY KEY("merchant_id","key")
+	CONSTRAINT "stock_key_merchant_id_key_pk" PRIMARY KEY("merchant_id","key"),
+	CONSTRAINT "stock_key_years_1_to_9999" CHECK (least("created_at") >= timestamptz '0001-01-01Z' and greatest("created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "stock_location" (
 	"merchant_id" uuid NOT NULL,
@@ -584,7 +620,8 @@ CREATE TABLE "stock_location" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "stock_location_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "stock_location_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "stock_movement" (
 	"merchant_id" uuid NOT NULL,
@@ -605,8 +642,11 @@ CREATE TABLE "stock_movement" (
 	"change_set_id" uuid NOT NULL,
 	"authorized_app_id" uuid,
 	"count_created_at" timestamp(3) with time zone,
+	"count_deleted" boolean,
 	"created_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "stock_movement_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "stock_movement_years_1_to_9999" CHECK (least("count_created_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("count_created_at", "created_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "stock_movement_finite_numbers" CHECK (least("delta", "count_after") > numeric '-Infinity' and greatest("delta", "count_after") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "variant" (
 	"merchant_id" uuid NOT NULL,
@@ -636,7 +676,9 @@ CREATE TABLE "variant" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "variant_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "variant_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "variant_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z'),
+	CONSTRAINT "variant_finite_numbers" CHECK (least("weight") > numeric '-Infinity' and greatest("weight") < numeric 'Infinity')
 );--> statement-breakpoint
 CREATE TABLE "variant_type" (
 	"merchant_id" uuid NOT NULL,
@@ -647,7 +689,8 @@ CREATE TABLE "variant_type" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "variant_type_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "variant_type_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "variant_type_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "variant_value" (
 	"merchant_id" uuid NOT NULL,
@@ -661,7 +704,8 @@ CREATE TABLE "variant_value" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "variant_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "variant_value_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "variant_value_years_1_to_9999" CHECK (least("created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "webhook" (
 	"merchant_id" uuid NOT NULL,
@@ -676,7 +720,8 @@ CREATE TABLE "webhook" (
 	"given_up_in_a_row" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "webhook_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "webhook_years_1_to_9999" CHECK (least("paused_at", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("paused_at", "created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "webhook_attempt_count" (
 	"merchant_id" uuid NOT NULL,
@@ -687,7 +732,8 @@ CREATE TABLE "webhook_attempt_count" (
 	"count" integer NOT NULL,
 	"max_duration_ms" integer NOT NULL,
 	"last_at" timestamp(3) with time zone NOT NULL,
-	CONSTRAINT "webhook_attempt_count_pk" PRIMARY KEY("merchant_id","webhook_id","hour","delivered","duration_class")
+	CONSTRAINT "webhook_attempt_count_pk" PRIMARY KEY("merchant_id","webhook_id","hour","delivered","duration_class"),
+	CONSTRAINT "webhook_attempt_count_years_1_to_9999" CHECK (least("hour", "last_at") >= timestamptz '0001-01-01Z' and greatest("hour", "last_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "webhook_change" (
 	"merchant_id" uuid NOT NULL,
@@ -720,7 +766,8 @@ CREATE TABLE "webhook_delivery" (
 	"is_erased" boolean DEFAULT false NOT NULL,
 	"traceparent" text DEFAULT nullif(current_setting('commerce.traceparent', true), ''),
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id")
+	CONSTRAINT "webhook_delivery_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
+	CONSTRAINT "webhook_delivery_years_1_to_9999" CHECK (least("claimed_at", "next_attempt_at", "created_at") >= timestamptz '0001-01-01Z' and greatest("claimed_at", "next_attempt_at", "created_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "webhook_record" (
 	"merchant_id" uuid NOT NULL,
@@ -733,5 +780,6 @@ CREATE TABLE "webhook_record" (
 	"listens" integer NOT NULL,
 	"is_counted" boolean NOT NULL,
 	"delivery_id" uuid NOT NULL,
-	CONSTRAINT "webhook_record_merchant_id_authorized_app_id_record_id_pk" PRIMARY KEY("merchant_id","authorized_app_id","record_id")
+	CONSTRAINT "webhook_record_merchant_id_authorized_app_id_record_id_pk" PRIMARY KEY("merchant_id","authorized_app_id","record_id"),
+	CONSTRAINT "webhook_record_years_1_to_9999" CHECK (least("transaction_began_at") >= timestamptz '0001-01-01Z' and greatest("transaction_began_at") < timestamptz '10000-01-01Z')
 );

@@ -15,6 +15,6 @@ select m.merchant_id, m.id, 'PRODUCT_STOCK_LOCATION'::text, m.product_stock_loca
     else json_build_object(
       'productId', m.product_id, 'variantId', m.variant_id, 'stockLocationId', m.stock_location_id,
       'stockCount', trim_scale(m.count_after), 'createdAt', (extract(epoch from m.count_created_at) * 1000)::bigint,
-      'deleted', false)
+      'deleted', coalesce(m.count_deleted, false))
   end
 from stock_movement m where m.change_number is not null;

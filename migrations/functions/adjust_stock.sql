@@ -50,7 +50,7 @@ begin
   end if;
   return query select r.entry, r.problem, r.actual, null::uuid[]
   from refused_deltas(
-    merchant, numbers, counts, deltas, expecteds, allowances,
+    merchant, numbers, entry_keys, counts, deltas, expecteds, allowances,
     array(select e.key = any(used) from unnest(entry_keys) with ordinality as e(key, place) order by e.place)) r;
   if found then
     return;

@@ -45,11 +45,11 @@ begin
             case when n.scopes <> '{}' then '"scopes":' || to_json(n.scopes)::text end,
             '"supportsMultipleInstallation":' || n.supports_multiple_installation::text,
             '"clientId":' || to_json(n.client_id)::text,
-            '"formerSecretUntil":' || to_json(round(date_part('epoch', n.former_secret_until) * 1000))::text,
-            '"addedDate":' || to_json(round(date_part('epoch', n.added_date) * 1000))::text,
-            '"revokedAt":' || to_json(round(date_part('epoch', n.revoked_at) * 1000))::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"formerSecretUntil":' || (date_part('epoch', n.former_secret_until) * 1000)::bigint::text,
+            '"addedDate":' || (date_part('epoch', n.added_date) * 1000)::bigint::text,
+            '"revokedAt":' || (date_part('epoch', n.revoked_at) * 1000)::bigint::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -72,11 +72,11 @@ begin
             case when o.scopes <> '{}' then '"scopes":' || to_json(o.scopes)::text end,
             '"supportsMultipleInstallation":' || o.supports_multiple_installation::text,
             '"clientId":' || to_json(o.client_id)::text,
-            '"formerSecretUntil":' || to_json(round(date_part('epoch', o.former_secret_until) * 1000))::text,
-            '"addedDate":' || to_json(round(date_part('epoch', o.added_date) * 1000))::text,
-            '"revokedAt":' || to_json(round(date_part('epoch', o.revoked_at) * 1000))::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"formerSecretUntil":' || (date_part('epoch', o.former_secret_until) * 1000)::bigint::text,
+            '"addedDate":' || (date_part('epoch', o.added_date) * 1000)::bigint::text,
+            '"revokedAt":' || (date_part('epoch', o.revoked_at) * 1000)::bigint::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -105,10 +105,10 @@ begin
                 case when e.scopes_differs then '"scopes":' || to_json(e.o_scopes)::text end,
                 case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.o_supports_multiple_installation::text end,
                 case when e.client_id_differs then '"clientId":' || to_json(e.o_client_id)::text end,
-                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce(to_json(round(date_part('epoch', e.o_former_secret_until) * 1000))::text, 'null') end,
-                case when e.added_date_differs then '"addedDate":' || to_json(round(date_part('epoch', e.o_added_date) * 1000))::text end,
-                case when e.revoked_at_differs then '"revokedAt":' || coalesce(to_json(round(date_part('epoch', e.o_revoked_at) * 1000))::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.o_former_secret_until) * 1000)::bigint::text, 'null') end,
+                case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.o_added_date) * 1000)::bigint::text end,
+                case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.o_revoked_at) * 1000)::bigint::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -120,17 +120,17 @@ begin
                 case when e.scopes_differs then '"scopes":' || to_json(e.n_scopes)::text end,
                 case when e.supports_multiple_installation_differs then '"supportsMultipleInstallation":' || e.n_supports_multiple_installation::text end,
                 case when e.client_id_differs then '"clientId":' || to_json(e.n_client_id)::text end,
-                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce(to_json(round(date_part('epoch', e.n_former_secret_until) * 1000))::text, 'null') end,
-                case when e.added_date_differs then '"addedDate":' || to_json(round(date_part('epoch', e.n_added_date) * 1000))::text end,
-                case when e.revoked_at_differs then '"revokedAt":' || coalesce(to_json(round(date_part('epoch', e.n_revoked_at) * 1000))::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.former_secret_until_differs then '"formerSecretUntil":' || coalesce((date_part('epoch', e.n_former_secret_until) * 1000)::bigint::text, 'null') end,
+                case when e.added_date_differs then '"addedDate":' || (date_part('epoch', e.n_added_date) * 1000)::bigint::text end,
+                case when e.revoked_at_differs then '"revokedAt":' || coalesce((date_part('epoch', e.n_revoked_at) * 1000)::bigint::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -49,8 +49,8 @@ begin
             '"redirectTo":' || to_json(n.redirect_to)::text,
             '"metadataOverrides":' || n.metadata_overrides::text,
             '"translations":' || n.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant and n.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
@@ -76,8 +76,8 @@ begin
             '"redirectTo":' || to_json(o.redirect_to)::text,
             '"metadataOverrides":' || o.metadata_overrides::text,
             '"translations":' || o.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant and o.target_type in ('PRODUCT', 'CATEGORY', 'BRAND')
@@ -110,7 +110,7 @@ begin
                 case when e.redirect_to_differs then '"redirectTo":' || coalesce(to_json(e.o_redirect_to)::text, 'null') end,
                 case when e.metadata_overrides_differs then '"metadataOverrides":' || coalesce(e.o_metadata_overrides::text, 'null') end,
                 case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -122,14 +122,14 @@ begin
                 case when e.redirect_to_differs then '"redirectTo":' || coalesce(to_json(e.n_redirect_to)::text, 'null') end,
                 case when e.metadata_overrides_differs then '"metadataOverrides":' || coalesce(e.n_metadata_overrides::text, 'null') end,
                 case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select
@@ -180,7 +180,7 @@ begin
                   case when e.redirect_to_differs then '"redirectTo":' || coalesce(to_json(e.o_redirect_to)::text, 'null') end,
                   case when e.metadata_overrides_differs then '"metadataOverrides":' || coalesce(e.o_metadata_overrides::text, 'null') end,
                   case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
                 ), '') as before,
                 nullif(concat_ws(',',
@@ -192,14 +192,14 @@ begin
                   case when e.redirect_to_differs then '"redirectTo":' || coalesce(to_json(e.n_redirect_to)::text, 'null') end,
                   case when e.metadata_overrides_differs then '"metadataOverrides":' || coalesce(e.n_metadata_overrides::text, 'null') end,
                   case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
                 ), '') as after,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
                 ), '') as former_stamps,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
                 ), '') as stamps
               from (
                 select
@@ -235,8 +235,8 @@ begin
                 '"redirectTo":' || to_json(o.redirect_to)::text,
                 '"metadataOverrides":' || o.metadata_overrides::text,
                 '"translations":' || o.translations::text,
-                '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
                 '"deleted":' || o.deleted::text
               ) as before
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -254,8 +254,8 @@ begin
                 '"redirectTo":' || to_json(n.redirect_to)::text,
                 '"metadataOverrides":' || n.metadata_overrides::text,
                 '"translations":' || n.translations::text,
-                '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
                 '"deleted":' || n.deleted::text
               ) as after
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id

@@ -44,8 +44,8 @@ begin
             '"type":' || to_json(n.type)::text,
             '"addProductsAutomatically":' || n.add_products_automatically::text,
             '"ruleList":' || n.rule_list::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -67,8 +67,8 @@ begin
             '"type":' || to_json(o.type)::text,
             '"addProductsAutomatically":' || o.add_products_automatically::text,
             '"ruleList":' || o.rule_list::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -96,7 +96,7 @@ begin
                 case when e.type_differs then '"type":' || coalesce(to_json(e.o_type)::text, 'null') end,
                 case when e.add_products_automatically_differs then '"addProductsAutomatically":' || coalesce(e.o_add_products_automatically::text, 'null') end,
                 case when e.rule_list_differs then '"ruleList":' || coalesce(e.o_rule_list::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -107,14 +107,14 @@ begin
                 case when e.type_differs then '"type":' || coalesce(to_json(e.n_type)::text, 'null') end,
                 case when e.add_products_automatically_differs then '"addProductsAutomatically":' || coalesce(e.n_add_products_automatically::text, 'null') end,
                 case when e.rule_list_differs then '"ruleList":' || coalesce(e.n_rule_list::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

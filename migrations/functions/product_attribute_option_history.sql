@@ -45,8 +45,8 @@ begin
             '"name":' || to_json(n.name)::text,
             '"colorCode":' || to_json(n.color_code)::text,
             '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -68,8 +68,8 @@ begin
             '"name":' || to_json(o.name)::text,
             '"colorCode":' || to_json(o.color_code)::text,
             '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -98,7 +98,7 @@ begin
                 case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
                 case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.o_color_code)::text, 'null') end,
                 case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.o_thumbnail_image_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -106,14 +106,14 @@ begin
                 case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
                 case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.n_color_code)::text, 'null') end,
                 case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.n_thumbnail_image_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select
@@ -156,7 +156,7 @@ begin
                   case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
                   case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.o_color_code)::text, 'null') end,
                   case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.o_thumbnail_image_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
                 ), '') as before,
                 nullif(concat_ws(',',
@@ -164,14 +164,14 @@ begin
                   case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
                   case when e.color_code_differs then '"colorCode":' || coalesce(to_json(e.n_color_code)::text, 'null') end,
                   case when e.thumbnail_image_id_differs then '"thumbnailImageId":' || coalesce(to_json(e.n_thumbnail_image_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
                 ), '') as after,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
                 ), '') as former_stamps,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
                 ), '') as stamps
               from (
                 select
@@ -199,8 +199,8 @@ begin
                 '"name":' || to_json(o.name)::text,
                 '"colorCode":' || to_json(o.color_code)::text,
                 '"thumbnailImageId":' || to_json(o.thumbnail_image_id)::text,
-                '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
                 '"deleted":' || o.deleted::text
               ) as before
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -214,8 +214,8 @@ begin
                 '"name":' || to_json(n.name)::text,
                 '"colorCode":' || to_json(n.color_code)::text,
                 '"thumbnailImageId":' || to_json(n.thumbnail_image_id)::text,
-                '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
                 '"deleted":' || n.deleted::text
               ) as after
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id

@@ -43,8 +43,8 @@ begin
             '"orderType":' || to_json(n.order_type)::text,
             case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
             '"translations":' || n.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -65,8 +65,8 @@ begin
             '"orderType":' || to_json(o.order_type)::text,
             case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
             '"translations":' || o.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -93,7 +93,7 @@ begin
                 case when e.order_type_differs then '"orderType":' || coalesce(to_json(e.o_order_type)::text, 'null') end,
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.o_sales_channel_ids)::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -103,14 +103,14 @@ begin
                 case when e.order_type_differs then '"orderType":' || coalesce(to_json(e.n_order_type)::text, 'null') end,
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.n_sales_channel_ids)::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

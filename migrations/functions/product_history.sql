@@ -46,10 +46,10 @@ begin
             '"shortDescription":' || to_json(n.short_description)::text,
             '"googleTaxonomyId":' || to_json(n.google_taxonomy_id)::text,
             '"groupVariantsByVariantTypeId":' || '"' || n.group_variants_by_variant_type_id || '"',
-            '"maxQuantityPerCart":' || to_json(trim_scale(n.max_quantity_per_cart))::text,
+            '"maxQuantityPerCart":' || trim_scale(n.max_quantity_per_cart)::text,
             '"productOptionSetId":' || to_json(n.product_option_set_id)::text,
             '"productVolumeDiscountId":' || to_json(n.product_volume_discount_id)::text,
-            '"releaseDate":' || to_json(round(date_part('epoch', n.release_date) * 1000))::text,
+            '"releaseDate":' || (date_part('epoch', n.release_date) * 1000)::bigint::text,
             case when n.category_ids <> '{}' then '"categoryIds":' || to_json(n.category_ids)::text end,
             case when n.tag_ids <> '{}' then '"tagIds":' || to_json(n.tag_ids)::text end,
             case when n.dynamic_price_list_ids <> '{}' then '"dynamicPriceListIds":' || to_json(n.dynamic_price_list_ids)::text end,
@@ -61,10 +61,10 @@ begin
             '"subscriptionPlanId":' || to_json(n.subscription_plan_id)::text,
             '"translations":' || n.translations::text,
             '"vendorId":' || to_json(n.vendor_id)::text,
-            '"weight":' || to_json(trim_scale(n.weight))::text,
+            '"weight":' || trim_scale(n.weight)::text,
             '"sourceId":' || to_json(n.source_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -88,10 +88,10 @@ begin
             '"shortDescription":' || to_json(o.short_description)::text,
             '"googleTaxonomyId":' || to_json(o.google_taxonomy_id)::text,
             '"groupVariantsByVariantTypeId":' || '"' || o.group_variants_by_variant_type_id || '"',
-            '"maxQuantityPerCart":' || to_json(trim_scale(o.max_quantity_per_cart))::text,
+            '"maxQuantityPerCart":' || trim_scale(o.max_quantity_per_cart)::text,
             '"productOptionSetId":' || to_json(o.product_option_set_id)::text,
             '"productVolumeDiscountId":' || to_json(o.product_volume_discount_id)::text,
-            '"releaseDate":' || to_json(round(date_part('epoch', o.release_date) * 1000))::text,
+            '"releaseDate":' || (date_part('epoch', o.release_date) * 1000)::bigint::text,
             case when o.category_ids <> '{}' then '"categoryIds":' || to_json(o.category_ids)::text end,
             case when o.tag_ids <> '{}' then '"tagIds":' || to_json(o.tag_ids)::text end,
             case when o.dynamic_price_list_ids <> '{}' then '"dynamicPriceListIds":' || to_json(o.dynamic_price_list_ids)::text end,
@@ -103,10 +103,10 @@ begin
             '"subscriptionPlanId":' || to_json(o.subscription_plan_id)::text,
             '"translations":' || o.translations::text,
             '"vendorId":' || to_json(o.vendor_id)::text,
-            '"weight":' || to_json(trim_scale(o.weight))::text,
+            '"weight":' || trim_scale(o.weight)::text,
             '"sourceId":' || to_json(o.source_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -135,10 +135,10 @@ begin
                 case when e.short_description_differs then '"shortDescription":' || coalesce(to_json(e.o_short_description)::text, 'null') end,
                 case when e.google_taxonomy_id_differs then '"googleTaxonomyId":' || coalesce(to_json(e.o_google_taxonomy_id)::text, 'null') end,
                 case when e.group_variants_by_variant_type_id_differs then '"groupVariantsByVariantTypeId":' || coalesce('"' || e.o_group_variants_by_variant_type_id || '"', 'null') end,
-                case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(to_json(trim_scale(e.o_max_quantity_per_cart))::text, 'null') end,
+                case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(trim_scale(e.o_max_quantity_per_cart)::text, 'null') end,
                 case when e.product_option_set_id_differs then '"productOptionSetId":' || coalesce(to_json(e.o_product_option_set_id)::text, 'null') end,
                 case when e.product_volume_discount_id_differs then '"productVolumeDiscountId":' || coalesce(to_json(e.o_product_volume_discount_id)::text, 'null') end,
-                case when e.release_date_differs then '"releaseDate":' || coalesce(to_json(round(date_part('epoch', e.o_release_date) * 1000))::text, 'null') end,
+                case when e.release_date_differs then '"releaseDate":' || coalesce((date_part('epoch', e.o_release_date) * 1000)::bigint::text, 'null') end,
                 case when e.category_ids_differs then '"categoryIds":' || to_json(e.o_category_ids)::text end,
                 case when e.tag_ids_differs then '"tagIds":' || to_json(e.o_tag_ids)::text end,
                 case when e.dynamic_price_list_ids_differs then '"dynamicPriceListIds":' || to_json(e.o_dynamic_price_list_ids)::text end,
@@ -150,9 +150,9 @@ begin
                 case when e.subscription_plan_id_differs then '"subscriptionPlanId":' || coalesce(to_json(e.o_subscription_plan_id)::text, 'null') end,
                 case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
                 case when e.vendor_id_differs then '"vendorId":' || coalesce(to_json(e.o_vendor_id)::text, 'null') end,
-                case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.o_weight))::text, 'null') end,
+                case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.o_weight)::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -164,10 +164,10 @@ begin
                 case when e.short_description_differs then '"shortDescription":' || coalesce(to_json(e.n_short_description)::text, 'null') end,
                 case when e.google_taxonomy_id_differs then '"googleTaxonomyId":' || coalesce(to_json(e.n_google_taxonomy_id)::text, 'null') end,
                 case when e.group_variants_by_variant_type_id_differs then '"groupVariantsByVariantTypeId":' || coalesce('"' || e.n_group_variants_by_variant_type_id || '"', 'null') end,
-                case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(to_json(trim_scale(e.n_max_quantity_per_cart))::text, 'null') end,
+                case when e.max_quantity_per_cart_differs then '"maxQuantityPerCart":' || coalesce(trim_scale(e.n_max_quantity_per_cart)::text, 'null') end,
                 case when e.product_option_set_id_differs then '"productOptionSetId":' || coalesce(to_json(e.n_product_option_set_id)::text, 'null') end,
                 case when e.product_volume_discount_id_differs then '"productVolumeDiscountId":' || coalesce(to_json(e.n_product_volume_discount_id)::text, 'null') end,
-                case when e.release_date_differs then '"releaseDate":' || coalesce(to_json(round(date_part('epoch', e.n_release_date) * 1000))::text, 'null') end,
+                case when e.release_date_differs then '"releaseDate":' || coalesce((date_part('epoch', e.n_release_date) * 1000)::bigint::text, 'null') end,
                 case when e.category_ids_differs then '"categoryIds":' || to_json(e.n_category_ids)::text end,
                 case when e.tag_ids_differs then '"tagIds":' || to_json(e.n_tag_ids)::text end,
                 case when e.dynamic_price_list_ids_differs then '"dynamicPriceListIds":' || to_json(e.n_dynamic_price_list_ids)::text end,
@@ -179,18 +179,18 @@ begin
                 case when e.subscription_plan_id_differs then '"subscriptionPlanId":' || coalesce(to_json(e.n_subscription_plan_id)::text, 'null') end,
                 case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
                 case when e.vendor_id_differs then '"vendorId":' || coalesce(to_json(e.n_vendor_id)::text, 'null') end,
-                case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.n_weight))::text, 'null') end,
+                case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.n_weight)::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
                 case when e.version_differs then '"version":' || e.o_version::text end,
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
                 case when e.version_differs then '"version":' || e.n_version::text end,
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -56,9 +56,9 @@ begin
             '"productId":' || '"' || o.product_id || '"',
             '"variantId":' || '"' || o.variant_id || '"',
             '"stockLocationId":' || '"' || o.stock_location_id || '"',
-            '"stockCount":' || to_json(trim_scale(o.stock_count))::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"stockCount":' || trim_scale(o.stock_count)::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -82,21 +82,21 @@ begin
                 case when e.product_id_differs then '"productId":' || '"' || e.o_product_id || '"' end,
                 case when e.variant_id_differs then '"variantId":' || '"' || e.o_variant_id || '"' end,
                 case when e.stock_location_id_differs then '"stockLocationId":' || '"' || e.o_stock_location_id || '"' end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
                 case when e.product_id_differs then '"productId":' || '"' || e.n_product_id || '"' end,
                 case when e.variant_id_differs then '"variantId":' || '"' || e.n_variant_id || '"' end,
                 case when e.stock_location_id_differs then '"stockLocationId":' || '"' || e.n_stock_location_id || '"' end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -13,6 +13,7 @@ declare
   variants uuid[];
   locations uuid[];
   opened_at timestamptz[] := '{}';
+  opened_deleted boolean[] := '{}';
   created uuid[];
   missing uuid[];
   numbered record;
@@ -45,8 +46,9 @@ begin
   foreach merchant in array merchants loop
     if tg_op = 'INSERT' then
       select array_agg(n.id), array_agg(n.last_movement_number), array_agg(n.stock_count), array_agg(n.stock_count),
-        array_agg(n.product_id), array_agg(n.variant_id), array_agg(n.stock_location_id), array_agg(n.created_at)
-      into ids, numbers, deltas, afters, products, variants, locations, opened_at
+        array_agg(n.product_id), array_agg(n.variant_id), array_agg(n.stock_location_id), array_agg(n.created_at),
+        array_agg(nullif(n.deleted, false))
+      into ids, numbers, deltas, afters, products, variants, locations, opened_at, opened_deleted
       from new_rows n where n.merchant_id = merchant and n.last_movement_number > 0;
     else
       -- The plan may be from a statement of few rows. A nested loop would compare 20,000 rows in 400 million pairs.
@@ -75,7 +77,7 @@ begin
     insert into stock_movement
       (merchant_id, id, product_stock_location_id, sequence, change_number, kind, delta, count_after, product_id,
         variant_id, stock_location_id, change_transaction_id, change_set_id, authorized_app_id, count_created_at,
-        created_at)
+        count_deleted, created_at)
     select merchant, uuid_v7_at(to_timestamp(n.at_ms / 1000.0)), c.id, c.number, n.change_number,
       case
         when begun.is_revert then 'CORRECTED'
@@ -83,9 +85,9 @@ begin
         else 'COUNTED'
       end,
       c.delta, c.count_after, c.product_id, c.variant_id, c.stock_location_id, begun.transaction_key, begun.set_id,
-      begun.app_id, c.opened_at, to_timestamp(n.at_ms / 1000.0)
-    from unnest(ids, numbers, deltas, afters, products, variants, locations, opened_at)
-      as c(id, number, delta, count_after, product_id, variant_id, stock_location_id, opened_at)
+      begun.app_id, c.opened_at, c.opened_deleted, to_timestamp(n.at_ms / 1000.0)
+    from unnest(ids, numbers, deltas, afters, products, variants, locations, opened_at, opened_deleted)
+      as c(id, number, delta, count_after, product_id, variant_id, stock_location_id, opened_at, opened_deleted)
     join unnest(missing, numbered.last_numbers, numbered.last_times_ms) as n(id, change_number, at_ms) on n.id = c.id;
   end loop;
   return null;

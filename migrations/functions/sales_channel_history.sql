@@ -42,8 +42,8 @@ begin
             '"priceListId":' || '"' || n.price_list_id || '"',
             '"stockLocations":' || n.stock_locations::text,
             '"paymentGateways":' || n.payment_gateways::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -63,8 +63,8 @@ begin
             '"priceListId":' || '"' || o.price_list_id || '"',
             '"stockLocations":' || o.stock_locations::text,
             '"paymentGateways":' || o.payment_gateways::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -90,7 +90,7 @@ begin
                 case when e.price_list_id_differs then '"priceListId":' || coalesce('"' || e.o_price_list_id || '"', 'null') end,
                 case when e.stock_locations_differs then '"stockLocations":' || coalesce(e.o_stock_locations::text, 'null') end,
                 case when e.payment_gateways_differs then '"paymentGateways":' || coalesce(e.o_payment_gateways::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -99,14 +99,14 @@ begin
                 case when e.price_list_id_differs then '"priceListId":' || coalesce('"' || e.n_price_list_id || '"', 'null') end,
                 case when e.stock_locations_differs then '"stockLocations":' || coalesce(e.n_stock_locations::text, 'null') end,
                 case when e.payment_gateways_differs then '"paymentGateways":' || coalesce(e.n_payment_gateways::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

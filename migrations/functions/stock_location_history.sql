@@ -46,8 +46,8 @@ begin
             '"deliveryTime":' || to_json(n.delivery_time)::text,
             '"allowsNegativeStock":' || n.allows_negative_stock::text,
             '"translations":' || n.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -71,8 +71,8 @@ begin
             '"deliveryTime":' || to_json(o.delivery_time)::text,
             '"allowsNegativeStock":' || o.allows_negative_stock::text,
             '"translations":' || o.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -102,7 +102,7 @@ begin
                 case when e.delivery_time_differs then '"deliveryTime":' || coalesce(to_json(e.o_delivery_time)::text, 'null') end,
                 case when e.allows_negative_stock_differs then '"allowsNegativeStock":' || e.o_allows_negative_stock::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -115,14 +115,14 @@ begin
                 case when e.delivery_time_differs then '"deliveryTime":' || coalesce(to_json(e.n_delivery_time)::text, 'null') end,
                 case when e.allows_negative_stock_differs then '"allowsNegativeStock":' || e.n_allows_negative_stock::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -46,7 +46,7 @@ begin
             case when n.barcode_list <> '{}' then '"barcodeList":' || to_json(n.barcode_list)::text end,
             '"isActive":' || n.is_active::text,
             '"sellIfOutOfStock":' || n.sell_if_out_of_stock::text,
-            '"weight":' || to_json(trim_scale(n.weight))::text,
+            '"weight":' || trim_scale(n.weight)::text,
             '"unit":' || n.unit::text,
             '"hsCode":' || to_json(n.hs_code)::text,
             '"fileId":' || to_json(n.file_id)::text,
@@ -57,8 +57,8 @@ begin
             '"attributes":' || n.attributes::text,
             '"bundleSettings":' || n.bundle_settings::text,
             '"sourceId":' || to_json(n.source_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -81,7 +81,7 @@ begin
             case when o.barcode_list <> '{}' then '"barcodeList":' || to_json(o.barcode_list)::text end,
             '"isActive":' || o.is_active::text,
             '"sellIfOutOfStock":' || o.sell_if_out_of_stock::text,
-            '"weight":' || to_json(trim_scale(o.weight))::text,
+            '"weight":' || trim_scale(o.weight)::text,
             '"unit":' || o.unit::text,
             '"hsCode":' || to_json(o.hs_code)::text,
             '"fileId":' || to_json(o.file_id)::text,
@@ -92,8 +92,8 @@ begin
             '"attributes":' || o.attributes::text,
             '"bundleSettings":' || o.bundle_settings::text,
             '"sourceId":' || to_json(o.source_id)::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -123,7 +123,7 @@ begin
                 case when e.barcode_list_differs then '"barcodeList":' || to_json(e.o_barcode_list)::text end,
                 case when e.is_active_differs then '"isActive":' || e.o_is_active::text end,
                 case when e.sell_if_out_of_stock_differs then '"sellIfOutOfStock":' || coalesce(e.o_sell_if_out_of_stock::text, 'null') end,
-                case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.o_weight))::text, 'null') end,
+                case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.o_weight)::text, 'null') end,
                 case when e.unit_differs then '"unit":' || coalesce(e.o_unit::text, 'null') end,
                 case when e.hs_code_differs then '"hsCode":' || coalesce(to_json(e.o_hs_code)::text, 'null') end,
                 case when e.file_id_differs then '"fileId":' || coalesce(to_json(e.o_file_id)::text, 'null') end,
@@ -134,7 +134,7 @@ begin
                 case when e.attributes_differs then '"attributes":' || coalesce(e.o_attributes::text, 'null') end,
                 case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.o_bundle_settings::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
@@ -143,7 +143,7 @@ begin
                 case when e.barcode_list_differs then '"barcodeList":' || to_json(e.n_barcode_list)::text end,
                 case when e.is_active_differs then '"isActive":' || e.n_is_active::text end,
                 case when e.sell_if_out_of_stock_differs then '"sellIfOutOfStock":' || coalesce(e.n_sell_if_out_of_stock::text, 'null') end,
-                case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.n_weight))::text, 'null') end,
+                case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.n_weight)::text, 'null') end,
                 case when e.unit_differs then '"unit":' || coalesce(e.n_unit::text, 'null') end,
                 case when e.hs_code_differs then '"hsCode":' || coalesce(to_json(e.n_hs_code)::text, 'null') end,
                 case when e.file_id_differs then '"fileId":' || coalesce(to_json(e.n_file_id)::text, 'null') end,
@@ -154,14 +154,14 @@ begin
                 case when e.attributes_differs then '"attributes":' || coalesce(e.n_attributes::text, 'null') end,
                 case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.n_bundle_settings::text, 'null') end,
                 case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select
@@ -217,7 +217,7 @@ begin
                   case when e.barcode_list_differs then '"barcodeList":' || to_json(e.o_barcode_list)::text end,
                   case when e.is_active_differs then '"isActive":' || e.o_is_active::text end,
                   case when e.sell_if_out_of_stock_differs then '"sellIfOutOfStock":' || coalesce(e.o_sell_if_out_of_stock::text, 'null') end,
-                  case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.o_weight))::text, 'null') end,
+                  case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.o_weight)::text, 'null') end,
                   case when e.unit_differs then '"unit":' || coalesce(e.o_unit::text, 'null') end,
                   case when e.hs_code_differs then '"hsCode":' || coalesce(to_json(e.o_hs_code)::text, 'null') end,
                   case when e.file_id_differs then '"fileId":' || coalesce(to_json(e.o_file_id)::text, 'null') end,
@@ -228,7 +228,7 @@ begin
                   case when e.attributes_differs then '"attributes":' || coalesce(e.o_attributes::text, 'null') end,
                   case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.o_bundle_settings::text, 'null') end,
                   case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.o_source_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
                 ), '') as before,
                 nullif(concat_ws(',',
@@ -237,7 +237,7 @@ begin
                   case when e.barcode_list_differs then '"barcodeList":' || to_json(e.n_barcode_list)::text end,
                   case when e.is_active_differs then '"isActive":' || e.n_is_active::text end,
                   case when e.sell_if_out_of_stock_differs then '"sellIfOutOfStock":' || coalesce(e.n_sell_if_out_of_stock::text, 'null') end,
-                  case when e.weight_differs then '"weight":' || coalesce(to_json(trim_scale(e.n_weight))::text, 'null') end,
+                  case when e.weight_differs then '"weight":' || coalesce(trim_scale(e.n_weight)::text, 'null') end,
                   case when e.unit_differs then '"unit":' || coalesce(e.n_unit::text, 'null') end,
                   case when e.hs_code_differs then '"hsCode":' || coalesce(to_json(e.n_hs_code)::text, 'null') end,
                   case when e.file_id_differs then '"fileId":' || coalesce(to_json(e.n_file_id)::text, 'null') end,
@@ -248,14 +248,14 @@ begin
                   case when e.attributes_differs then '"attributes":' || coalesce(e.n_attributes::text, 'null') end,
                   case when e.bundle_settings_differs then '"bundleSettings":' || coalesce(e.n_bundle_settings::text, 'null') end,
                   case when e.source_id_differs then '"sourceId":' || coalesce(to_json(e.n_source_id)::text, 'null') end,
-                  case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                  case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                   case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
                 ), '') as after,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
                 ), '') as former_stamps,
                 nullif(concat_ws(',',
-                  case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                  case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
                 ), '') as stamps
               from (
                 select
@@ -296,7 +296,7 @@ begin
                 case when o.barcode_list <> '{}' then '"barcodeList":' || to_json(o.barcode_list)::text end,
                 '"isActive":' || o.is_active::text,
                 '"sellIfOutOfStock":' || o.sell_if_out_of_stock::text,
-                '"weight":' || to_json(trim_scale(o.weight))::text,
+                '"weight":' || trim_scale(o.weight)::text,
                 '"unit":' || o.unit::text,
                 '"hsCode":' || to_json(o.hs_code)::text,
                 '"fileId":' || to_json(o.file_id)::text,
@@ -307,8 +307,8 @@ begin
                 '"attributes":' || o.attributes::text,
                 '"bundleSettings":' || o.bundle_settings::text,
                 '"sourceId":' || to_json(o.source_id)::text,
-                '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
                 '"deleted":' || o.deleted::text
               ) as before
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
@@ -323,7 +323,7 @@ begin
                 case when n.barcode_list <> '{}' then '"barcodeList":' || to_json(n.barcode_list)::text end,
                 '"isActive":' || n.is_active::text,
                 '"sellIfOutOfStock":' || n.sell_if_out_of_stock::text,
-                '"weight":' || to_json(trim_scale(n.weight))::text,
+                '"weight":' || trim_scale(n.weight)::text,
                 '"unit":' || n.unit::text,
                 '"hsCode":' || to_json(n.hs_code)::text,
                 '"fileId":' || to_json(n.file_id)::text,
@@ -334,8 +334,8 @@ begin
                 '"attributes":' || n.attributes::text,
                 '"bundleSettings":' || n.bundle_settings::text,
                 '"sourceId":' || to_json(n.source_id)::text,
-                '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-                '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+                '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+                '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
                 '"deleted":' || n.deleted::text
               ) as after
               from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id

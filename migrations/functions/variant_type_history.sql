@@ -40,8 +40,8 @@ begin
             '"name":' || to_json(n.name)::text,
             '"selectionType":' || to_json(n.selection_type)::text,
             '"translations":' || n.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text,
             '"deleted":' || n.deleted::text
           ) as after
           from new_rows n where n.merchant_id = merchant
@@ -59,8 +59,8 @@ begin
             '"name":' || to_json(o.name)::text,
             '"selectionType":' || to_json(o.selection_type)::text,
             '"translations":' || o.translations::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text,
             '"deleted":' || o.deleted::text
           ) as before
           from old_rows o where o.merchant_id = merchant
@@ -84,21 +84,21 @@ begin
                 case when e.name_differs then '"name":' || to_json(e.o_name)::text end,
                 case when e.selection_type_differs then '"selectionType":' || to_json(e.o_selection_type)::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.o_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.o_deleted::text end
               ), '') as before,
               nullif(concat_ws(',',
                 case when e.name_differs then '"name":' || to_json(e.n_name)::text end,
                 case when e.selection_type_differs then '"selectionType":' || to_json(e.n_selection_type)::text end,
                 case when e.translations_differs then '"translations":' || coalesce(e.n_translations::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end,
                 case when e.deleted_differs then '"deleted":' || e.n_deleted::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -43,9 +43,9 @@ begin
             case when n.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(n.sales_channel_ids)::text end,
             '"includeChanges":' || n.include_changes::text,
             '"status":' || to_json(n.status)::text,
-            '"pausedAt":' || to_json(round(date_part('epoch', n.paused_at) * 1000))::text,
-            '"createdAt":' || to_json(round(date_part('epoch', n.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', n.updated_at) * 1000))::text
+            '"pausedAt":' || (date_part('epoch', n.paused_at) * 1000)::bigint::text,
+            '"createdAt":' || (date_part('epoch', n.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', n.updated_at) * 1000)::bigint::text
           ) as after
           from new_rows n where n.merchant_id = merchant
         ) r
@@ -65,9 +65,9 @@ begin
             case when o.sales_channel_ids <> '{}' then '"salesChannelIds":' || to_json(o.sales_channel_ids)::text end,
             '"includeChanges":' || o.include_changes::text,
             '"status":' || to_json(o.status)::text,
-            '"pausedAt":' || to_json(round(date_part('epoch', o.paused_at) * 1000))::text,
-            '"createdAt":' || to_json(round(date_part('epoch', o.created_at) * 1000))::text,
-            '"updatedAt":' || to_json(round(date_part('epoch', o.updated_at) * 1000))::text
+            '"pausedAt":' || (date_part('epoch', o.paused_at) * 1000)::bigint::text,
+            '"createdAt":' || (date_part('epoch', o.created_at) * 1000)::bigint::text,
+            '"updatedAt":' || (date_part('epoch', o.updated_at) * 1000)::bigint::text
           ) as before
           from old_rows o where o.merchant_id = merchant
         ) r
@@ -93,8 +93,8 @@ begin
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.o_sales_channel_ids)::text end,
                 case when e.include_changes_differs then '"includeChanges":' || e.o_include_changes::text end,
                 case when e.status_differs then '"status":' || to_json(e.o_status)::text end,
-                case when e.paused_at_differs then '"pausedAt":' || coalesce(to_json(round(date_part('epoch', e.o_paused_at) * 1000))::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.o_created_at) * 1000))::text end
+                case when e.paused_at_differs then '"pausedAt":' || coalesce((date_part('epoch', e.o_paused_at) * 1000)::bigint::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.o_created_at) * 1000)::bigint::text end
               ), '') as before,
               nullif(concat_ws(',',
                 case when e.authorized_app_id_differs then '"authorizedAppId":' || '"' || e.n_authorized_app_id || '"' end,
@@ -103,14 +103,14 @@ begin
                 case when e.sales_channel_ids_differs then '"salesChannelIds":' || to_json(e.n_sales_channel_ids)::text end,
                 case when e.include_changes_differs then '"includeChanges":' || e.n_include_changes::text end,
                 case when e.status_differs then '"status":' || to_json(e.n_status)::text end,
-                case when e.paused_at_differs then '"pausedAt":' || coalesce(to_json(round(date_part('epoch', e.n_paused_at) * 1000))::text, 'null') end,
-                case when e.created_at_differs then '"createdAt":' || to_json(round(date_part('epoch', e.n_created_at) * 1000))::text end
+                case when e.paused_at_differs then '"pausedAt":' || coalesce((date_part('epoch', e.n_paused_at) * 1000)::bigint::text, 'null') end,
+                case when e.created_at_differs then '"createdAt":' || (date_part('epoch', e.n_created_at) * 1000)::bigint::text end
               ), '') as after,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.o_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.o_updated_at) * 1000)::bigint::text end
               ), '') as former_stamps,
               nullif(concat_ws(',',
-                case when e.updated_at_differs then '"updatedAt":' || to_json(round(date_part('epoch', e.n_updated_at) * 1000))::text end
+                case when e.updated_at_differs then '"updatedAt":' || (date_part('epoch', e.n_updated_at) * 1000)::bigint::text end
               ), '') as stamps
             from (
               select

@@ -4,7 +4,7 @@ import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, type StringFilter, unindexedTextFilter } from '../db/filter/filter.ts';
+import { dateFilter, idFilter, type StringFilter } from '../db/filter/filter.ts';
 import { listFilter } from '../db/filter/list-filter.ts';
 import { matches } from '../db/filter/matcher.ts';
 import { aliased, type Selection, type SqlScope } from '../db/read/projection.ts';
@@ -41,9 +41,21 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
   });
 }
 
+/** Each mutation of the request counts, and all of them together as `ChangeSet.operation` has them. */
 function operationFilter(row: typeof recordedChange, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
   const { row: set, from } = aliased(scope, changeSet);
-  const conditions = unindexedTextFilter(set.operation, filter);
+  const { operation } = set;
+  const hasOne = (condition: SQL): SQL =>
+    sql`exists (select from unnest(string_to_array(${operation}, ', ') || ${operation}) as one where ${condition})`;
+  const conditions = listFilter(
+    {
+      any: (values) => hasOne(sql`one = any(${textArray(values)})`),
+      hasLike: (pattern, values) =>
+        hasOne(sql`${matches(sql`one`, pattern)}${values ? sql` and one = any(${textArray(values)})` : sql``}`),
+      isEmpty: sql`${operation} is null`,
+    },
+    filter,
+  );
   if (conditions.length === 0) return [];
   const own = [ownedBy(scope.tenant, set), sql`${set.id} = ${row.changeSetId}`, ...conditions];
   return [sql`exists (select from ${from} where ${sql.join(own, sql` and `)})`];

@@ -205,8 +205,7 @@ function withColumns(table: RecordPart['table'], row: Members, members: Members)
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
   const changed = Object.entries(members).map(([name, value]) => {
     const own = columns[columnOf(name)]!;
-    // Infinity, which only plain SQL stores, is a text.
-    const isTime = own.getSQLType().startsWith('timestamp') && value !== null && typeof value !== 'string';
+    const isTime = own.getSQLType().startsWith('timestamp') && value !== null;
     return [own.name, isTime ? new Date(Number(JSON.stringify(value))).toISOString() : value];
   });
   return withFullName({ ...row, ...Object.fromEntries(changed) });

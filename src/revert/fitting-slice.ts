@@ -1,13 +1,7 @@
 import type { Context } from '../context.ts';
 import { MAX_STORED_BYTES, storedBytes } from '../product/stored/stored-size.ts';
-import {
-  MAX_PART_BYTES,
-  nextSlice,
-  partBytes,
-  type RevertedChanges,
-  type RevertedType,
-  type Slice,
-} from './reverted-changes.ts';
+import { MAX_PART_BYTES, nextSlice, partBytes, type Slice } from './changed-parts.ts';
+import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 
 /** Half of what one transaction may read, because variants that the changes name can be deleted, and count too. */
 const MAX_PRODUCT_BYTES = MAX_STORED_BYTES / 2;

@@ -8,7 +8,8 @@ import { changeOrigin } from '../db/write/change-origin.ts';
 import { CommerceError } from '../errors.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { changedParts, ofWholeSet, type RecordPartChange, type RevertedType, type Slice } from './reverted-changes.ts';
+import { changedParts, type RecordPartChange, type Slice } from './changed-parts.ts';
+import { ofWholeSet, type RevertedType } from './reverted-changes.ts';
 import { revertedRecords } from './reverted-records.ts';
 import { revertedTypes } from './stored-records.ts';
 

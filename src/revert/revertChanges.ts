@@ -10,17 +10,10 @@ import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generat
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
-import {
-  changedParts,
-  checkedSummary,
-  findChanges,
-  MAX_RECORDS,
-  nextSlice,
-  type RecordPartChange,
-  type RevertedChanges,
-  type Summary,
-} from './reverted-changes.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
+import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
+import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { revertedRecords } from './reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -43,7 +36,9 @@ function refuseOtherMutations({ mutationCount = 1 }: Context): void {
 }
 
 async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
+  await lockOrigins(ctx, summary.changeSetIds);
   await lockRules(ctx, summary.types);
+  await refuseBesideUnfinished(ctx, summary.changeSetIds, changes.whole?.transactionId ?? null);
   const parts: RecordPartChange[] = [];
   for (const recordType of summary.types)
     parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
@@ -68,11 +63,12 @@ function changedSince(conflicts: readonly RecordConflict[], count: number): Erro
 async function nameReverted(
   ctx: Context,
   { whole }: RevertedChanges,
-  { changeSetId }: Summary,
+  { changeSetIds }: Summary,
   { movementIds, isLessThanGiven }: OpenParts,
 ): Promise<string | null> {
   if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
   const { id, revertsChangeSetId, revertsMovementIds } = changeTransaction;
+  const changeSetId = changeSetIds.length === 1 ? changeSetIds[0]! : null;
   const isAll = changeSetId !== null && (movementIds.length === 0 || (whole && !isLessThanGiven));
   await ctx.db.execute(
     sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,

@@ -4,9 +4,8 @@ import { type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.t
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
-import { partsOfChange } from '../change/part-of-change.ts';
 import { recordParts } from '../change/record-parts.ts';
-import type { Context, MerchantContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
@@ -14,12 +13,6 @@ import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, notFound, unauthorized } from '../errors.ts';
 import type { RevertChangesInput } from './generated/revert-input.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
-import type { ChangedPart } from './take-back.ts';
-
-/** Records that one transaction takes back. */
-export const MAX_RECORDS = 1_000;
-/** More would need too much memory. */
-export const MAX_PART_BYTES = 64 * 1024 * 1024;
 
 export type RevertedType = keyof typeof recordParts;
 
@@ -38,8 +31,8 @@ export type RevertedChanges = {
 export type Summary = {
   readonly types: ReadonlySet<RevertedType>;
   readonly recordCount: number;
-  /** The change set that all changes belong to, if it is one. */
-  readonly changeSetId: string | null;
+  /** Those that the changes belong to. */
+  readonly changeSetIds: readonly string[];
 };
 
 /** Refuses changes that cannot be taken back by the token, or at all. */
@@ -68,11 +61,10 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
   if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
   const truncated = found.find((type) => type.truncated !== null);
   if (truncated) refuse(`must not have a change of ${truncated.truncated} whose values are not kept`);
-  const sets = new Set(found.flatMap(({ setIds }) => setIds));
   return {
     types: new Set(found.map(({ recordType }) => recordType as RevertedType)),
     recordCount: found.reduce((sum, { records }) => sum + records, 0),
-    changeSetId: sets.size === 1 ? [...sets][0]! : null,
+    changeSetIds: [...new Set(found.flatMap(({ setIds }) => setIds))],
   };
 }
 
@@ -155,86 +147,4 @@ function checkWritable({ session, argumentScopes }: Context, types: ReadonlySet<
     if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);
     argumentScopes?.add(required);
   }
-}
-
-/** Records of one type, in the order of their ids. */
-export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
-
-/** The next records after `afterId`, at most MAX_RECORDS; none if there are no more. */
-export async function nextSlice(
-  ctx: MerchantContext,
-  { condition }: Pick<RevertedChanges, 'condition'>,
-  recordType: RevertedType,
-  afterId: string | null,
-): Promise<Slice> {
-  const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
-  const found = await readRows(
-    ctx,
-    { id: column.text },
-    sql`
-    select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
-    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
-    order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
-  );
-  return { recordType, ids: found.map(({ id }) => id) };
-}
-
-/** A part of a change of one record. */
-export type RecordPartChange = ChangedPart & {
-  readonly recordType: RevertedType;
-  readonly recordId: string;
-  readonly changeId: string;
-  readonly changeSetId: string;
-};
-
-type SliceOf = Pick<RevertedChanges, 'condition'>;
-
-function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
-  return sql`${recordedChange} ${partsOfChange(ctx, recordedChange)}
-    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}
-      and ${recordedChange.recordId} = any(${idArray(ids)})`;
-}
-
-/** The bytes of what the changes did in the records of a slice. */
-export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<number> {
-  const length = sql`coalesce(octet_length(part.before::text), 0)
-      + coalesce(octet_length(part.after::text), 0)`;
-  const [size] = await readRows(
-    ctx,
-    { bytes: column.number },
-    sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joinedParts(ctx, changes, slice)}`,
-  );
-  return size!.bytes;
-}
-
-/** What the changes did in the records of a slice, the last one first. */
-export async function changedParts(
-  ctx: MerchantContext,
-  changes: Pick<RevertedChanges, 'condition' | 'path'>,
-  slice: Slice,
-): Promise<RecordPartChange[]> {
-  if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES)
-    throw argumentInvalid([
-      { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
-    ]);
-  const parts = await readRows(
-    ctx,
-    {
-      recordId: column.text,
-      changeId: column.text,
-      changeSetId: column.text,
-      part: column.text,
-      before: column.unknown,
-      after: column.unknown,
-    },
-    sql`
-    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
-      ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before", part.after as "after"
-    from ${joinedParts(ctx, changes, slice)} order by ${recordedChange.id} desc, part.statement desc`,
-  );
-  return parts.map(({ before, after, ...change }) => {
-    const { recordId, part } = change;
-    const rows = (side: unknown) => (part === '' ? { [recordId]: side ?? {} } : (side ?? {})) as ChangedPart['before'];
-    return { ...change, recordType: slice.recordType, before: rows(before), after: rows(after) };
-  });
 }

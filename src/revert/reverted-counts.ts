@@ -5,7 +5,7 @@ import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import type { RecordPartChange } from './reverted-changes.ts';
+import type { RecordPartChange } from './changed-parts.ts';
 
 /** What is still to be taken back. */
 export type OpenParts = {

@@ -10,7 +10,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
 import type { RevertResult } from '../graphql/generated/types.ts';
-import { merchantLock } from '../merchant/merchant-lock.ts';
+import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import type { WholeSet } from './reverted-changes.ts';
 
 /** The worker listens on it. */
@@ -28,9 +28,10 @@ export async function startRevertRun(
 ): Promise<RevertResult> {
   return await inTransaction(ctx, async (ctx) => {
     // Of two requests the second finds the run of the first.
-    await pipeline(ctx, [merchantLock(ctx)]);
+    await lockOrigins(ctx, [whole.changeSetId]);
     const last = await lastRun(ctx, whole);
     if (last && !last.isEnded) return result(last);
+    await refuseBesideUnfinished(ctx, [whole.changeSetId], whole.transactionId);
     check();
     if (recordCount === 0) return last ? { ...result(last), recordCount } : { ...EMPTY };
     const origin = ctx.origin ?? changeOrigin({ merchantId: ctx.merchantId, operation: 'revertChanges' });

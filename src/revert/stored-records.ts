@@ -10,7 +10,9 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
 import { refuseTooLarge } from '../product/stored/stored-size.ts';
-import type { RecordPartChange, RevertedType } from './reverted-changes.ts';
+import { exactCount } from './exact-count.ts';
+import type { RecordPartChange } from './changed-parts.ts';
+import type { RevertedType } from './reverted-changes.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
 
 /** Types in an order in which each refers only to those before it. */
@@ -72,7 +74,8 @@ async function readRecordsOf(
     ctx,
     parts.map((part) => {
       const only = part.part === 'variants' && { only: liveOrNamed(variantIds) };
-      return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only }));
+      const exact = recordType === 'PRODUCT_STOCK_LOCATION' && { exact: 'stockCount' as never };
+      return into(records, part, rowsOf(ctx, part.table, { member: part.of as never, ids, ...only, ...exact }));
     }),
   );
   if (recordType === 'CUSTOMER') await refuseErased(ctx, [...records.values()], path);
@@ -113,11 +116,14 @@ function into(
   return {
     statement,
     read: (rows) => {
-      for (const row of read(rows) as (Row & { id: string })[])
+      for (const stored of read(rows) as (Row & { id: string })[]) {
+        const row =
+          'stockCount' in stored ? { ...stored, stockCount: exactCount(String(stored['stockCount'])) } : stored;
         records
           .get(row[part.of] as string)
           ?.rows.get(part)!
           .set(row.id, { part, stored: row, target: row });
+      }
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeMember, columnOf, type RecordPart } from '../change/record-parts.ts';
 import { columnsOf, isListColumn, writtenColumns } from '../db/sql/table-columns.ts';
 import { isSame } from '../db/write/unchanged.ts';
-import { withoutRoundingError } from '../values/decimal.ts';
+import { withoutChange } from './exact-count.ts';
 import { type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict
   if (!target || target['deleted'] === true) return [];
   const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
   const isCount = state.part.table === productStockLocation;
-  const stockCount = isCount && { stockCount: sum(target['stockCount'], 0, later['stockCount']) };
+  const stockCount = isCount && { stockCount: withoutChange(target['stockCount'], null, later['stockCount']) };
   if (conflicts.length === 0) state.target = { ...target, ...stockCount, deleted: true };
   if (!isCount || conflicts[0]?.path !== 'stockCount') return conflicts;
   // A count that others have changed since stays, without what it was created with.
@@ -112,7 +112,7 @@ function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string
     const found = target ? shownValue(part, target, member) : null;
     if (isSame(found, before)) return [];
     if (target && part.table === productStockLocation && member === 'stockCount') {
-      state.target = { ...target, stockCount: sum(found, before, after) };
+      state.target = { ...target, stockCount: withoutChange(found, before, after) };
       return [];
     }
     if (target && isSame(found, after)) {
@@ -124,11 +124,6 @@ function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string
     state.target = { ...target, prices };
     return conflicts.map((conflict) => ({ ...conflict, path: `${prefix}prices.${conflict.path}` }));
   });
-}
-
-/** A stock count that others have changed since keeps their changes: the opposite of the change is added to it. */
-function sum(found: unknown, before: unknown, after: unknown): number {
-  return withoutRoundingError(Number(found) - (Number(after) - Number(before)));
 }
 
 /** Members that no change shows: keys, and what is derived. */
@@ -145,8 +140,6 @@ export function shownMembers(part: RecordPart, row: Row): Row {
 /** The value of a member as changes have it: times are in milliseconds. */
 export function shownValue(part: RecordPart, row: Row, member: string): unknown {
   const value = row[columnOf(member)] ?? null;
-  // NaN and infinity, which plain SQL alone stores, are texts in changes.
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return typeof value === 'string' && isTime(part, member) ? Date.parse(value) : value;
 }
 

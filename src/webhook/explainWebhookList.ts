@@ -24,6 +24,7 @@ import { readScopeOf } from './webhook-scope.ts';
 /** The columns of the rows that `candidates` selects. */
 const found = { id: sql.raw('found.id') as unknown as AnyPgColumn, rank: sql.raw('found.rank') };
 
+const LIST = 'explanation';
 const byRank = order('rank', {
   rank: {
     key: found.rank,
@@ -48,7 +49,7 @@ export async function explainWebhookList(
   return {
     count,
     data: ids.flatMap((id) => situations.get(id) ?? []).map((situation) => explainSituation(situation, question)),
-    endCursor: last ? encodeCursor(byRank, String(last.rank), last.id) : null,
+    endCursor: last ? encodeCursor(LIST, byRank, String(last.rank), last.id) : null,
     hasNext: apps.length > limit,
     limit,
     page,
@@ -64,7 +65,7 @@ async function readCandidates(
   question: Question,
 ): Promise<{ count: number; isKnown: boolean; apps: Candidate[] }> {
   const { after, limit, page } = pageRequest(pagination);
-  const beyond = after === null ? sql`true` : afterCursor(after, byRank, found.id);
+  const beyond = after === null ? sql`true` : afterCursor(after, LIST, byRank, found.id);
   const offset = after === null ? (page - 1) * limit : 0;
   const [read] = await readRows(
     ctx,

@@ -70,6 +70,29 @@ describe('a change by a request', () => {
     expect((await changesOf(id)).map(({ number }) => number)).toEqual([1, 2, 3]);
   });
 
+  it('is found by each mutation of its request, and by all together', async () => {
+    const { data } = await server.query(
+      ctx,
+      'mutation { saveProductTag(input: { name: "Tag" }) { id } saveProductBrand(input: { name: "Brand" }) { id } }',
+    );
+    const ids = Object.values(data as Record<string, { id: string }>).map(({ id }) => id);
+    const other = await saveBrand({ name: 'Other' });
+    const recordId = { in: [...ids, other.id] };
+    const found = async (operation: object) =>
+      (await call<{ data: Change[] }>('listChange', { operation, recordId })).data.map((one) => one.recordId).reverse();
+    const all = 'saveProductTag, saveProductBrand';
+    for (const operation of [{ eq: 'saveProductTag' }, { eq: all }, { in: ['x', 'saveProductTag'] }, { like: 'tag' }])
+      expect(await found(operation)).toEqual(ids);
+    expect(await found({ eq: 'saveProductBrand' })).toEqual([...ids, other.id]);
+    expect(await found({ eq: 'saveProductBrand', like: 'tag' })).toEqual([]);
+    for (const operation of [{ ne: 'saveProductTag' }, { nin: ['saveProductTag'] }, { ne: all }])
+      expect(await found(operation)).toEqual([other.id]);
+    await database.db.execute(sql`update product_tag set name = 'Sql' where merchant_id = ${ctx.merchantId}`);
+    expect(await found({ isNull: true })).toEqual([ids[0]]);
+    expect(await found({ ne: 'saveProductTag', isNull: false })).toEqual([other.id]);
+    expect(await found({ nin: ['saveProductBrand'] })).toEqual([ids[0]]);
+  });
+
   it('names the app, the operation, the request, its key and its person', async () => {
     const { id } = await saveBrand(
       { name: 'Sent' },
@@ -245,24 +268,22 @@ describe('a change by plain SQL', () => {
     expect(await lastMembers(mine.id)).toEqual({ description: [null, 'both'] });
   });
 
-  it('shows NaN and infinity, which a save refuses, as texts', async () => {
+  it('shows the first and the last time that can be stored', async () => {
     const variants = [{ prices: [{ sellPrice: 1 }] }];
-    const input = { name: 'Shirt', type: 'PHYSICAL', weight: 2, releaseDate: 5, variants };
-    const { id } = await call<{ id: string }>('saveProduct', { input });
+    const { id } = await call<{ id: string }>('saveProduct', { input: { name: 'Shirt', type: 'PHYSICAL', variants } });
+    const [first, last] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
     const own = sql`merchant_id = ${ctx.merchantId} and id = ${id}`;
-    await database.db.execute(sql`update product set weight = 'NaN', release_date = '-infinity' where ${own}`);
-    expect(await lastMembers(id)).toEqual({ weight: [2, 'NaN'], releaseDate: [5, '-Infinity'] });
-    await database.db.execute(sql`update product set weight = '-Infinity', release_date = null where ${own}`);
+    await database.db.execute(sql`update product set release_date = ${first} where ${own}`);
+    await database.db.execute(sql`update product set release_date = ${last} where ${own}`);
+    expect(await lastMembers(id)).toEqual({ releaseDate: [Date.parse(first), Date.parse(last)] });
     const asOf = (await changesOf(id)).at(1)!.createdAt;
-    const earlier = `{ listProduct(id: { eq: "${id}" }, asOf: ${asOf}) { data { name weight } } }`;
+    const earlier = `{ listProduct(id: { eq: "${id}" }, asOf: ${asOf}) { data { releaseDate } } }`;
     expect(await server.query(ctx, earlier)).toEqual({
-      data: { listProduct: { data: [{ name: 'Shirt', weight: null }] } },
+      data: { listProduct: { data: [{ releaseDate: Date.parse(first) }] } },
     });
-    await database.db.execute(sql`update product set weight = 3 where ${own}`);
-    await database.db.execute(sql`update product set weight = 'NaN' where ${own}`);
     const { id: changeId } = (await changesOf(id)).at(-1)!;
     await call('revertChanges', { input: { changeIds: [changeId] } });
-    expect(await lastMembers(id)).toEqual({ weight: ['NaN', 3] });
+    expect(await lastMembers(id)).toEqual({ releaseDate: [Date.parse(last), Date.parse(first)] });
   });
 
   it('leaves out values of a record of which one has more than 256 KiB', async () => {

@@ -78,6 +78,21 @@ describe("a merchant's rows can be on one node, and none can refer to another me
   });
 });
 
+it.each([
+  ['time', 'timestamptz', 'years_1_to_9999'],
+  ['number', 'numeric', 'finite_numbers'],
+])('each %s is in a constraint that refuses values that the API cannot show', async (_, type, name) => {
+  const columns = await database.owner.execute(sql`
+    select relname as table, attname as column, exists (
+      select from pg_constraint
+      where conrelid = attrelid and conname = relname || '_' || ${name}::text and contype = 'c' and attnum = any(conkey)
+    ) as "isChecked"
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and atttypid = ${type}::regtype and attnum > 0`);
+  expect(columns.length).toBeGreaterThan(10);
+  expect(columns.filter(({ isChecked }) => !isChecked)).toEqual([]);
+});
+
 /** Creates the tables declared in drizzle/, without migrations, in another schema than the migrated ones. */
 async function createDeclared(): Promise<void> {
   const statements = await generateMigration(generateDrizzleJson({}), declaration());

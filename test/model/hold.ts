@@ -43,15 +43,16 @@ export function holdStock(state: State, entries: readonly HoldEntry[], isInvalid
   };
 }
 
-/** Each is checked as if those before it were held. */
+/** Each is checked as if the entries before it that are not refused were held. */
 function shortHolds(state: State, entries: readonly HoldEntry[]) {
   let after = state;
   return entries.flatMap((one) => {
     const { path, content: _, ...entry } = one;
     const available = countAt(after, entry) - heldAt(after, entry);
+    if (available < entry.quantity) return [{ path, available }];
     const hold: Hold = { ...entry, id: entry.key, status: 'ACTIVE', expiresAt: TIMES.later };
     after = { ...after, holds: [...after.holds, hold] };
-    return available < entry.quantity ? [{ path, available }] : [];
+    return [];
   });
 }
 

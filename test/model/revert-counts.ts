@@ -11,7 +11,9 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
     const now = rowIn(state, one);
     return now?.movements.includes(one.movements.at(-1)!) ? [now] : [];
   });
-  const isGone = changed.length > 0 && kept.length === 0;
+  // A mark as deleted is a change of its own, which stays.
+  const marked = changed.filter((one) => isMarked(before, one) && !kept.some((now) => placeOf(now) === placeOf(one)));
+  const isGone = changed.length > 0 && kept.length === 0 && marked.length === 0;
   const present = removed.flatMap((one) => rowIn(state, one) ?? []);
   const missing = removed.filter((one) => !rowIn(state, one));
   const isChanged = (now: StockCount) => {
@@ -21,12 +23,17 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
   };
   const refusals: (Refusal | false)[] = [
     present.some(isChanged) && 'CONFLICT',
+    marked.some((one) => !rowIn(state, one)) && 'CONFLICT',
     missing.some((one) => state.stocks.some((other) => placeOf(other) === placeOf(one))) && 'CONFLICT',
     missing.some((one) => !isKnown(state, one)) && 'NOT_FOUND',
   ];
   const inserted = missing.reduce((last, one) => corrected(last, one, countAt(before, one), one), state);
+  const unmarked = marked.reduce((last, one) => {
+    const now = rowIn(last, one);
+    return now ? corrected(last, now, 0, { ...now, deleted: rowIn(before, one)!.deleted }) : last;
+  }, inserted);
   return {
-    state: kept.reduce((last, now) => takeBackCount(last, now, moment), inserted),
+    state: kept.reduce((last, now) => takeBackCount(last, now, moment), unmarked),
     refusals: [...refusals, isGone && 'NOT_FOUND'],
   };
 }
@@ -47,6 +54,11 @@ function takeBackCount(state: State, now: StockCount, moment: Moment): State {
     if ((isCreation && !now.deleted) || (!isCreation && count !== was)) count -= became - was;
   }
   return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, { ...now, deleted });
+}
+
+function isMarked(before: State, one: StockCount): boolean {
+  const former = rowIn(before, one);
+  return former !== undefined && former.deleted !== one.deleted;
 }
 
 type Mark = Pick<StockCount, 'deleted' | 'openedAt'>;

@@ -64,18 +64,25 @@ export function addDeltas(state: State, deltas: readonly Delta[], isInvalid: boo
 
 type Problem = { isOutside: boolean; shown: object };
 
-/** Each is checked as if those before it were applied. */
+/** Each is checked as if the entries before it that are not refused were applied. */
 function refusedDeltas(state: State, deltas: readonly Delta[]): Problem[] {
   let after = state;
-  return deltas.flatMap(({ path, delta, kind, key, reference, expectedCount, allowNegative, ...place }): Problem[] => {
-    const found = countAt(after, place);
-    const available = found - heldAt(after, place);
-    after = withMovement(after, place, { kind, delta, key, reference });
-    if (expectedCount !== null && expectedCount !== found) return [{ isOutside: false, shown: { path, found } }];
-    if (Math.abs(found + delta) > MAX_COUNT) return [{ isOutside: true, shown: { path } }];
-    const isShort = delta < 0 && available + delta < 0 && !allowNegative && !mayBeNegative(state, place);
-    return isShort ? [{ isOutside: false, shown: { path, available } }] : [];
+  return [...Map.groupBy(deltas, ({ path }) => String(path)).values()].flatMap((entry) => {
+    const problems = entry.flatMap((delta) => refusedDelta(after, delta));
+    if (problems.length > 0) return problems;
+    for (const { delta, kind, key, reference, ...place } of entry)
+      after = withMovement(after, place, { kind, delta, key, reference });
+    return [];
   });
+}
+
+function refusedDelta(state: State, { path, delta, expectedCount, allowNegative, ...place }: Delta): Problem[] {
+  const found = countAt(state, place);
+  const available = found - heldAt(state, place);
+  if (expectedCount !== null && expectedCount !== found) return [{ isOutside: false, shown: { path, found } }];
+  if (Math.abs(found + delta) > MAX_COUNT) return [{ isOutside: true, shown: { path } }];
+  const isShort = delta < 0 && available + delta < 0 && !allowNegative && !mayBeNegative(state, place);
+  return isShort ? [{ isOutside: false, shown: { path, available } }] : [];
 }
 
 function mayBeNegative(state: State, { productId, variantId, stockLocationId }: Place): boolean {

@@ -6,6 +6,7 @@ import { revertSlice } from '../../src/revert/revert-slice.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 /** Two slices of the worker. */
 const RECORDS = 1_200;
@@ -136,6 +137,50 @@ describe('a revert of more records than one transaction takes back', () => {
       updated: RECORDS - 1,
       errors: [{ path: `PRODUCT.${last!.id}.name`, message: 'has changed since' }],
     });
+  });
+
+  it('refuses another revert of the same changes until it has ended', async () => {
+    const setId = await renamedProducts();
+    const { data } = await call('listChange', { changeSetId: { eq: setId } });
+    const changeIds = [data[0].id];
+    const isRefused = async (input: object) =>
+      (await send('revertChanges', { input })).errors?.[0].extensions.code === 'CONFLICT';
+    const begin = async () => await call('revertChanges', { input: { changeSetId: setId } });
+    const [{ changeSetId, ...begun }, same] = await Promise.all([begin(), begin()]);
+    expect(same).toEqual({ changeSetId, ...begun });
+    expect(await isRefused({ changeIds })).toBe(true);
+    await work();
+    // Takes the first revert back.
+    await call('revertChanges', { input: { changeSetId } });
+    expect(await isRefused({ changeIds })).toBe(true);
+    expect(await isRefused({ changeSetId: setId })).toBe(true);
+    const [other] = (await call('listChange', { changeSetId: { ne: setId }, recordType: 'PRODUCT' })).data;
+    expect(await isRefused({ changeIds: [other.id] })).toBe(true);
+    await work();
+    expect(await count(sql`p.name = 'New' and v.sku = 'new'`)).toBe(RECORDS);
+    await call('revertChanges', { input: { changeIds } });
+    await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+  });
+
+  it('does not begin before a revert of some of the changes has ended', async () => {
+    const setId = await renamedProducts();
+    const { data } = await call('listChange', { changeSetId: { eq: setId } });
+    const [{ id, recordId }] = data;
+    let some!: Promise<any>;
+    let all!: Promise<any>;
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(sql`select from product where ${own()} and id = ${recordId} for update`);
+      some = call('revertChanges', { input: { changeIds: [id] } });
+      await waitForLocks(database.owner, 1);
+      all = call('revertChanges', { input: { changeSetId: setId } });
+      await waitForLocks(database.owner, 2);
+    });
+    expect(await some).toMatchObject({ recordCount: 1 });
+    expect(await all).toMatchObject({ bulkOperationId: expect.any(String) });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
   });
 
   it('leaves and names records that a rule refuses', async () => {

@@ -99,6 +99,25 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
 });
 
+it('inserts a deleted count that plain SQL has removed as a deleted one', async () => {
+  const { changeSetId } = await revert(await add(10));
+  const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+  await database.db.execute(sql`delete from product_stock_location where ${own}`);
+  const [removal] = (await call('listChange', {})).data;
+  expect(removal.members).toContainEqual({ path: 'deleted', before: 'true', after: null });
+  const again = await revert(removal.changeSet.id);
+  const stored = await database.db.execute(sql`select deleted from product_stock_location where ${own}`);
+  expect([...stored]).toEqual([{ deleted: true }]);
+  const [{ kind, members }] = (await call('listChange', {})).data;
+  expect(kind).toBe('CREATED');
+  expect(members).toContainEqual({ path: 'deleted', before: null, after: 'true' });
+  expect(members).toContainEqual({ path: 'stockCount', before: null, after: '0' });
+  // What it did is left alone: the count is deleted. What the first revert did to the count is gone with its movements.
+  expect(await revert(again.changeSetId)).toMatchObject({ changeSetId: null, recordCount: 0 });
+  expect(await revert(changeSetId)).toMatchObject({ records: [{ members: [{ path: 'deleted', after: 'false' }] }] });
+  expect(await deltas()).toEqual([0]);
+});
+
 it('of two reverts at once one takes the difference back', async () => {
   const first = await add(10);
   await add(5);
@@ -150,4 +169,32 @@ it('a revert of changes of several change sets makes movements of the kind CORRE
   const { data } = await call('listChange', { changeSetId: { in: sets.slice(1) } });
   await call('revertChanges', { input: { changeIds: data.map(({ id }: { id: string }) => id) } });
   expect((await movements())[0]).toMatchObject({ kind: 'CORRECTED', delta: -3, countAfter: 100 });
+});
+
+it('takes differences back exactly, of counts that a 64-bit float would round', async () => {
+  const exact = async () => {
+    const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
+    const rows = await database.db.execute(sql`
+      select delta::text, count_after::text as count from stock_movement where ${own}
+      union all select 'stored', stock_count::text from product_stock_location where ${own}`);
+    return rows.map((row) => Object.values(row));
+  };
+  await add(999_999_999_998);
+  await add(0.123456);
+  const last = await add(0.000001);
+  await call('revertChanges', { input: { changeSetId: last } });
+  expect((await exact()).slice(-2)).toEqual([
+    ['-0.000001', '999999999998.123456'],
+    ['stored', '999999999998.123456'],
+  ]);
+  await database.db.execute(
+    sql`delete from product_stock_location where merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`,
+  );
+  const [removal] = (await call('listChange', {})).data;
+  const { records } = await revert(removal.changeSet.id);
+  expect(records[0].members).toContainEqual({ path: 'stockCount', before: null, after: '999999999998.123456' });
+  expect(await exact()).toEqual([
+    ['999999999998.123456', '999999999998.123456'],
+    ['stored', '999999999998.123456'],
+  ]);
 });

@@ -96,13 +96,20 @@ describe('adjustStock', () => {
       [3, 0],
     ]);
     await expect(
-      adjust({ delta: 1, key: 'd' }, { delta: 1, key: 'e', expectedCount: 7 }, { delta: -3, key: 'f' }),
+      adjust(
+        { delta: 1, key: 'd' },
+        { delta: 1, key: 'e', expectedCount: 7 },
+        { delta: -3, key: 'f' },
+        { delta: -1, key: 'g' },
+        { delta: -1, key: 'h' },
+      ),
     ).rejects.toMatchObject({
       code: 'CONFLICT',
       extensions: {
         refused: [
           { path: ['input', 1], found: 1 },
-          { path: ['input', 2], available: 2 },
+          { path: ['input', 2], available: 1 },
+          { path: ['input', 4], available: 0 },
         ],
       },
     });
@@ -197,6 +204,22 @@ describe('moveStock', () => {
       { kind: 'MOVED', delta: 2, countAfter: 2, key: 'm', stockLocationId: second!.stockLocationId },
     ]);
     expect(await moveStock(ctx, { input: [move] }, movement)).toEqual(made);
+    const back = { fromStockLocationId: second!.stockLocationId, toStockLocationId: place.stockLocationId };
+    const several = [
+      { ...move, key: 'n', quantity: 1 },
+      { ...move, ...back, key: 'o', quantity: 4 },
+      { ...move, ...back, key: 'p', quantity: 3 },
+      { ...move, key: 'q', quantity: 4 },
+    ];
+    // What a refused entry would add is not available to the next one.
+    await expect(moveStock(ctx, { input: several }, movement)).rejects.toMatchObject({
+      extensions: {
+        refused: [
+          { path: ['input', 1], available: 3 },
+          { path: ['input', 3], available: 3 },
+        ],
+      },
+    });
     await expect(adjust({ delta: 3, key: 'm' })).rejects.toMatchObject({ extensions: { keys: ['m'] } });
     for (const wrong of [{ quantity: 0 }, { quantity: -1 }, { toStockLocationId: place.stockLocationId }])
       await expect(moveStock(ctx, { input: [{ ...move, key: 'n', ...wrong }] }, movement)).rejects.toMatchObject({

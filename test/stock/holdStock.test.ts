@@ -54,9 +54,21 @@ describe('holdStock', () => {
     const [made] = await held({ quantity: 2, key: 'a', reference: 'cart' });
     expect(made).toMatchObject({ quantity: 2, key: 'a', reference: 'cart', status: 'ACTIVE', ...variantPlace() });
     expect(await counts()).toEqual({ ...before, heldCount: 2, availableCount: 1 });
-    await expect(held({ quantity: 0.5, key: 'b' }, { quantity: 0.6, key: 'c' })).rejects.toMatchObject({
+    await expect(
+      held(
+        { quantity: 0.5, key: 'b' },
+        { quantity: 0.6, key: 'c' },
+        { quantity: 0.5, key: 'd' },
+        { quantity: 0.1, key: 'e' },
+      ),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
-      extensions: { refused: [{ path: ['input', 1], available: 0.5 }] },
+      extensions: {
+        refused: [
+          { path: ['input', 1], available: 0.5 },
+          { path: ['input', 3], available: 0 },
+        ],
+      },
     });
     await held({ quantity: 1, key: 'b', productId: null });
     expect(await counts()).toMatchObject({ heldCount: 3, availableCount: 0 });

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { compiledProjection, type CompiledProjection, statementText } from './compile.ts';
 import { type EarlierRows, readingEarlierRows } from './earlier-rows.ts';
@@ -71,8 +71,9 @@ export async function readPage<Type, Table extends RecordTable>(
   const hasHeader = !(isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
   const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
+  const list = getTableName(type.table);
   const found = render(
-    request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, order, index.id)}`,
+    request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, list, order, index.id)}`,
   );
   const counted = selection.count && (request.after === null ? found : render(matching)).sql;
   const parts = {
@@ -92,11 +93,12 @@ export async function readPage<Type, Table extends RecordTable>(
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, parameters),
   );
   if (!hasHeader) {
-    const about = { count: rows.length, found: rows.length, end: null };
-    return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), order, request);
+    const about = { count: rows.length, found: rows.length };
+    return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), null, request);
   }
   const about = JSON.parse(rows[0]!.data!) as PageHeader;
-  return page(about, await completedRecords<Type>(ctx, compiled, rows.slice(1), parts.bytesMax), order, request);
+  const endCursor = about.end && encodeCursor(list, order, ...about.end);
+  return page(about, await completedRecords<Type>(ctx, compiled, rows.slice(1), parts.bytesMax), endCursor, request);
 }
 
 type PageParts = {
@@ -199,9 +201,9 @@ function skipped({ after, page, limit }: PageRequest): number {
 }
 
 function page<Type>(
-  { count, found, end }: PageHeader,
+  { count, found }: Omit<PageHeader, 'end'>,
   records: Records<Type>,
-  order: Order,
+  endCursor: string | null,
   { limit, page }: PageRequest,
 ): Page<Type> {
   return {
@@ -212,7 +214,7 @@ function page<Type>(
     get json() {
       return records.json;
     },
-    endCursor: end && encodeCursor(order, ...end),
+    endCursor,
     hasNext: found > limit,
     limit,
     page,

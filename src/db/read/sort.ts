@@ -62,28 +62,28 @@ export function orderBy({ descending, key }: Order, id: AnyPgColumn): SQL {
   return sql`${key.key} ${sql.raw(descending ? 'desc' : 'asc')}, ${id}`;
 }
 
-/** The position of the last row of a page. Opaque to clients. */
-export function encodeCursor({ name, descending }: Order, key: string, id: string): string {
-  return Buffer.from(JSON.stringify([descending ? `-${name}` : name, key, id])).toString('base64url');
+/** The position of the last row of a page of `list`. Opaque to clients. */
+export function encodeCursor(list: string, { name, descending }: Order, key: string, id: string): string {
+  return Buffer.from(JSON.stringify([list, descending ? `-${name}` : name, key, id])).toString('base64url');
 }
 
-/** Rows after a cursor. Cursors are client input: the sort must match, and key and id must be valid values. */
-export function afterCursor(cursor: string, order: Order, id: AnyPgColumn): SQL {
-  const place = decodeCursor(cursor, order);
+/** Rows after a cursor. Cursors are client input: list and sort must match, and key and id must be valid values. */
+export function afterCursor(cursor: string, list: string, order: Order, id: AnyPgColumn): SQL {
+  const place = decodeCursor(cursor, list, order);
   if (!place)
     throw argumentInvalid([
-      { path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same sort' },
+      { path: ['pagination', 'after'], message: 'must be the endCursor of a page of the same operation and sort' },
     ]);
   const { key } = order.key;
   const beyond = sql.raw(order.descending ? '<' : '>');
   return sql`(${key} ${beyond}= ${place.key} and (${key} ${beyond} ${place.key} or ${id} > ${place.id}::uuid))`;
 }
 
-function decodeCursor(cursor: string, order: Order): { key: SQL; id: string } | null {
+function decodeCursor(cursor: string, list: string, order: Order): { key: SQL; id: string } | null {
   if (cursor.length > MAX_CURSOR_LENGTH) return null;
-  const [, keyText, id] = parseCursor(cursor);
+  const [, , keyText, id] = parseCursor(cursor);
   if (typeof keyText !== 'string' || typeof id !== 'string' || !isId(id)) return null;
-  if (encodeCursor(order, keyText, id) !== cursor) return null;
+  if (encodeCursor(list, order, keyText, id) !== cursor) return null;
   const key = order.key.parse(keyText);
   return key && { key, id };
 }

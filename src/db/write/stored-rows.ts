@@ -17,11 +17,15 @@ export type StoredRow<Table extends TenantTable> = Omit<
 /** A further condition on the rows, with a name for its text, and its parameters in their order. */
 export type RowCondition = { name: string; values: readonly string[]; condition: () => SQL };
 
-/** The rows whose `member` is one of the ids, and which meet the condition. */
+/**
+ * The rows whose `member` is one of the ids, and which meet the condition. `exact`: a number that is read as a text with
+ * all its digits.
+ */
 export type RowKeys<Table extends TenantTable> = {
   member: keyof InferSelectModel<Table> & string;
   ids: readonly string[];
   only?: RowCondition;
+  exact?: keyof InferSelectModel<Table> & string;
 };
 
 /**
@@ -48,7 +52,7 @@ export function lockedRows<Table extends TenantTable>(
 function rowsStep<Table extends TenantTable>(
   ctx: MerchantContext,
   table: Table,
-  { member, ids, only }: RowKeys<Table>,
+  { member, ids, only, exact }: RowKeys<Table>,
   lock: '' | 'for update',
 ): PipelineStep<StoredRow<Table>[]> {
   const column = columnsOf(table)[member]!;
@@ -56,17 +60,20 @@ function rowsStep<Table extends TenantTable>(
   const end = lock === '' ? sql`` : sql` order by ${column} for update`;
   const statement = cachedSql(
     ctx,
-    `rows ${getTableName(table)} ${member} ${lock} ${only?.name}`,
+    `rows ${getTableName(table)} ${member} ${lock} ${only?.name} ${exact}`,
     [ctx.merchantId, list, ...(only?.values ?? [])],
     () => sql`
-    select ${values(table)} from ${table}
+    select ${values(table, exact)} from ${table}
     where ${ownedBy(ctx, table)} and ${column} = any(${list}::uuid[])${only ? sql` and ${only.condition()}` : sql``}${end}`,
   );
   return { statement, read: (rows) => rows as StoredRow<Table>[] };
 }
 
-function values(table: TenantTable): SQL {
-  const columns = writtenColumns(table).map(([member, column]) => sql`${value(column)} as ${sql.identifier(member)}`);
+function values(table: TenantTable, exact: string | undefined): SQL {
+  const columns = writtenColumns(table).map(([member, column]) => {
+    const read = member === exact ? sql`trim_scale(${column})::text` : value(column);
+    return sql`${read} as ${sql.identifier(member)}`;
+  });
   return sql.join(columns, sql`, `);
 }
 

@@ -2149,9 +2149,10 @@ export type Mutation = {
    * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
    * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant
    * is true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`, both
-   * as they were before the entry. Fails with NOT_FOUND, which contains the path and the ids, for an unknown product,
-   * variant or stock location, and for a variant of another product; a deleted one counts as unknown, unless the row
-   * exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, and values
+   * as they would be after the entries before it that are not refused. Fails with NOT_FOUND, which contains the path and
+   * the ids, for an unknown product, variant or stock location, and for a variant of another product; a deleted one counts
+   * as unknown, unless the row exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that
+   * occurs twice, and values
    * outside the limits, a count over 1,000,000,000,000 included. Needs the scope `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
@@ -2287,9 +2288,10 @@ export type Mutation = {
    * the same keys.
    *
    * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock` say;
-   * `extensions.refused` lists the refused entries with their `path` and `available`, as it was before the entry. Fails
-   * with NOT_FOUND as `adjustStock` does; with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs
-   * twice, values outside the limits, and for a variant that is a bundle: the error names the products to hold instead.
+   * `extensions.refused` lists the refused entries with their `path` and `available`, as it would be after the entries
+   * before it that are not refused. Fails with NOT_FOUND as `adjustStock` does; with ARGUMENT_VALIDATION_ERROR for more
+   * than 1,000 entries, a key that occurs twice, values outside the limits, and for a variant that is a bundle: the error
+   * names the products to hold instead.
    * Fails with RATE_LIMITED, with the header `Retry-After`, if the variant has 10,000 active holds, or the merchant
    * 1,000,000: the holds of a merchant are counted every minute. Needs the scope `write_inventories`.
    */
@@ -2373,7 +2375,7 @@ export type Mutation = {
    * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
    *
    * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
-   * that has not ended; with ARGUMENT_VALIDATION_ERROR for
+   * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
    * changes of webhooks and apps, for changes whose values are not kept, unless exactly one
    * member of the input is given, and beside other mutations in one request. Needs a valid token with the write scope of
    * the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists and
@@ -5542,6 +5544,7 @@ export type PaginationInput = {
   /**
    * The `endCursor` of an earlier page of the same operation with the same sort. The page then starts after this earlier
    * page, and is equally fast at any depth. Records that are created or deleted meanwhile neither repeat nor hide others.
+   * The filters may be other ones than those of the earlier page.
    * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`,
    * but a sibling that has it: `listCategory` and `categoryPage`.
    */

@@ -8,7 +8,7 @@ const id = newId();
 const isTaken = (sort: string, key: string, by = id): boolean => {
   const wanted = order(sort, keys);
   try {
-    afterCursor(encodeCursor(wanted, key, by), wanted, product.id);
+    afterCursor(encodeCursor('product', wanted, key, by), 'product', wanted, product.id);
     return true;
   } catch (error) {
     expect(error).toMatchObject({
@@ -37,18 +37,19 @@ describe('a cursor', () => {
     expect(['', 'x', id.toUpperCase()].some((by) => isTaken('name', 'a', by))).toBe(false);
   });
 
-  it('belongs to one sort order, and has only one encoding', () => {
+  it('belongs to one list and sort order, and has only one encoding', () => {
     const wanted = order('name', keys);
-    const cursor = encodeCursor(wanted, 'a', id);
-    expect(() => afterCursor(cursor, wanted, product.id)).not.toThrow();
+    const cursor = encodeCursor('product', wanted, 'a', id);
+    expect(() => afterCursor(cursor, 'product', wanted, product.id)).not.toThrow();
     for (const other of [
       `${cursor}=`,
       `${cursor} `,
       `${cursor}!`,
-      encodeCursor(order('-name', keys), 'a', id),
-      Buffer.from(JSON.stringify(['name', 'a', id, 1])).toString('base64url'),
+      encodeCursor('product', order('-name', keys), 'a', id),
+      encodeCursor('customer', wanted, 'a', id),
+      Buffer.from(JSON.stringify(['product', 'name', 'a', id, 1])).toString('base64url'),
     ]) {
-      expect(() => afterCursor(other, wanted, product.id)).toThrow('endCursor');
+      expect(() => afterCursor(other, 'product', wanted, product.id)).toThrow('endCursor');
     }
   });
 });

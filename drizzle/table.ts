@@ -1,0 +1,50 @@
+import { type BuildColumns, type BuildExtraConfigColumns, getTableColumns, getTableName, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  check,
+  type PgColumnBuilderBase,
+  pgTable as createTable,
+  type PgTable,
+  type PgTableExtraConfigValue,
+  type PgTableWithColumns,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * A table in which no writer, plain SQL included, can store a time or number that the API cannot show: times outside of
+ * the years 1 to 9999, NaN and infinity. So reads need no code for them.
+ */
+export function pgTable<Name extends string, Columns extends Record<string, PgColumnBuilderBase>>(
+  name: Name,
+  columns: Columns,
+  constraints: (t: BuildExtraConfigColumns<Name, Columns, 'pg'>) => PgTableExtraConfigValue[],
+): PgTableWithColumns<{
+  name: Name;
+  schema: undefined;
+  columns: BuildColumns<Name, Columns, 'pg'>;
+  dialect: 'pg';
+}> {
+  const table: PgTable = createTable(name, columns, (t) => [...constraints(t), ...shownValues(table)]);
+  return table as never;
+}
+
+/**
+ * One constraint for all times of a table and one for all numbers, because PostgreSQL parses constraints for each
+ * statement: an insert of one row took 24 us longer with 15 times, and 9 us longer with two.
+ */
+function shownValues(table: PgTable): PgTableExtraConfigValue[] {
+  const name = getTableName(table);
+  const times = columnsOf(table, /^timestamp/);
+  const numbers = columnsOf(table, /^numeric[^[]*$/);
+  // Null, which LEAST and GREATEST leave out, meets a constraint. PostgreSQL sorts NaN behind infinity.
+  const isTime = `least(${times}) >= timestamptz '0001-01-01Z' and greatest(${times}) < timestamptz '10000-01-01Z'`;
+  const isFinite = `least(${numbers}) > numeric '-Infinity' and greatest(${numbers}) < numeric 'Infinity'`;
+  return [
+    ...(times === '' ? [] : [check(`${name}_years_1_to_9999`, sql.raw(isTime))]),
+    ...(numbers === '' ? [] : [check(`${name}_finite_numbers`, sql.raw(isFinite))]),
+  ];
+}
+
+function columnsOf(table: PgTable, type: RegExp): string {
+  const columns = Object.values<AnyPgColumn>(getTableColumns(table)).filter((column) => type.test(column.getSQLType()));
+  return columns.map(({ name }) => `"${name}"`).join(', ');
+}

@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { recordedChange } from '../../drizzle/recorded-change.ts';
+import { partsOfChange } from '../change/part-of-change.ts';
+import type { MerchantContext } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { argumentInvalid } from '../errors.ts';
+import { exactCount } from './exact-count.ts';
+import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
+import type { ChangedPart } from './take-back.ts';
+
+/** Records that one transaction takes back. */
+export const MAX_RECORDS = 1_000;
+/** More would need too much memory. */
+export const MAX_PART_BYTES = 64 * 1024 * 1024;
+
+/** Records of one type, in the order of their ids. */
+export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
+
+/** The next records after `afterId`, at most MAX_RECORDS; none if there are no more. */
+export async function nextSlice(
+  ctx: MerchantContext,
+  { condition }: Pick<RevertedChanges, 'condition'>,
+  recordType: RevertedType,
+  afterId: string | null,
+): Promise<Slice> {
+  const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
+  const found = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
+    order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
+  );
+  return { recordType, ids: found.map(({ id }) => id) };
+}
+
+/** A part of a change of one record. */
+export type RecordPartChange = ChangedPart & {
+  readonly recordType: RevertedType;
+  readonly recordId: string;
+  readonly changeId: string;
+  readonly changeSetId: string;
+};
+
+type SliceOf = Pick<RevertedChanges, 'condition'>;
+
+function joinedParts(ctx: MerchantContext, { condition }: SliceOf, { recordType, ids }: Slice): SQL {
+  return sql`${recordedChange} ${partsOfChange(ctx, recordedChange)}
+    where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}
+      and ${recordedChange.recordId} = any(${idArray(ids)})`;
+}
+
+/** The bytes of what the changes did in the records of a slice. */
+export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<number> {
+  const length = sql`coalesce(octet_length(part.before::text), 0)
+      + coalesce(octet_length(part.after::text), 0)`;
+  const [size] = await readRows(
+    ctx,
+    { bytes: column.number },
+    sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joinedParts(ctx, changes, slice)}`,
+  );
+  return size!.bytes;
+}
+
+/** What the changes did in the records of a slice, the last one first. */
+export async function changedParts(
+  ctx: MerchantContext,
+  changes: Pick<RevertedChanges, 'condition' | 'path'>,
+  slice: Slice,
+): Promise<RecordPartChange[]> {
+  if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES)
+    throw argumentInvalid([
+      { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
+    ]);
+  const hasCounts = slice.recordType === 'PRODUCT_STOCK_LOCATION';
+  // The driver reads a number of JSON as a float.
+  const count = (side: string): SQL => sql.raw(hasCounts ? `part.${side} ->> 'stockCount'` : 'null::text');
+  const parts = await readRows(
+    ctx,
+    {
+      recordId: column.text,
+      changeId: column.text,
+      changeSetId: column.text,
+      part: column.text,
+      before: column.unknown,
+      after: column.unknown,
+      countBefore: column.nullable(column.text),
+      countAfter: column.nullable(column.text),
+    },
+    sql`
+    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
+      ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before", part.after as "after",
+      ${count('before')} as "countBefore", ${count('after')} as "countAfter"
+    from ${joinedParts(ctx, changes, slice)} order by ${recordedChange.id} desc, part.statement desc`,
+  );
+  return parts.map(({ before, after, countBefore, countAfter, ...change }) => {
+    const { recordId, part } = change;
+    const rows = (side: unknown, exact: string | null) => {
+      const members = exact === null ? (side ?? {}) : { ...(side as object), stockCount: exactCount(exact) };
+      return (part === '' ? { [recordId]: members } : members) as ChangedPart['before'];
+    };
+    const { recordType } = slice;
+    return { ...change, recordType, before: rows(before, countBefore), after: rows(after, countAfter) };
+  });
+}
