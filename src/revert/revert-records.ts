@@ -11,13 +11,13 @@ import { readRecords, type ReadSettings, revertedTypes } from './stored-records.
 import { isCreationOfDeleted, type RecordState, takeBack } from './take-back.ts';
 import { writeRecords } from './write-records.ts';
 
-/** A member of a record that has changed since. The values are JSON texts; null where there is none. */
+/** A member of a record that has changed since. A value is null where there is none. */
 export type RecordConflict = {
-  recordType: RevertedType;
+  recordType: RecordState['recordType'];
   recordId: string;
   path: string;
-  expected: string | null;
-  found: string | null;
+  expected: unknown;
+  found: unknown;
 };
 
 /** Records as they are and as they will be, and the members that cannot be taken back. */
@@ -48,21 +48,7 @@ export async function planRevert(
     })),
   );
   const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
-  return {
-    records,
-    open,
-    conflicts: conflicts.map(({ recordType, recordId, path, expected, found }) => ({
-      recordType: recordType as RevertedType,
-      recordId,
-      path,
-      expected: jsonText(expected),
-      found: jsonText(found),
-    })),
-  };
-}
-
-function jsonText(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
+  return { records, open, conflicts };
 }
 
 /** Takes the locks that saves of such records take before they lock a record. */

@@ -9,7 +9,8 @@ import { parseInput } from '../field-input.ts';
 import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generated/types.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
-import { lockRules, planRevert, type RecordConflict, writePlan } from './revert-records.ts';
+import { ListedConflicts } from './listed-conflicts.ts';
+import { lockRules, planRevert, writePlan } from './revert-records.ts';
 import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
 import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
@@ -17,8 +18,6 @@ import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { revertedRecords } from './reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
-
-const MAX_CONFLICTS = 1_000;
 
 export async function revertChanges(ctx: Context, args: MutationRevertChangesArgs): Promise<RevertResult> {
   const input = parseInput(revertChangesInput, args.input);
@@ -43,7 +42,9 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   for (const recordType of summary.types)
     parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
-  if (conflicts.length > 0) throw changedSince(conflicts, conflicts.length);
+  const listed = new ListedConflicts();
+  listed.add(conflicts);
+  refuseConflicts(listed);
   const reverted = await revertedRecords(ctx, records);
   // Before the records are written: the change set of a stock movement is stored together with the movement.
   const changeSetId = reverted.length > 0 ? await nameReverted(ctx, changes, summary, open) : null;
@@ -51,13 +52,13 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
 }
 
-function changedSince(conflicts: readonly RecordConflict[], count: number): Error {
-  const { recordType, recordId, path } = conflicts[0]!;
-  const more = count > 1 ? `, and ${count - 1} more` : '';
-  return conflict(`Changed since: ${path} of ${recordType} ${recordId}${more}. Nothing was taken back.`, {
-    conflicts: conflicts.slice(0, MAX_CONFLICTS),
-    conflictCount: count,
-  });
+function refuseConflicts({ first, conflicts, conflictCount }: ListedConflicts): void {
+  if (!first) return;
+  const more = conflictCount > 1 ? `, and ${conflictCount - 1} more` : '';
+  throw conflict(
+    `Changed since: ${first.path} of ${first.recordType} ${first.recordId}${more}. Nothing was taken back.`,
+    { conflicts, conflictCount },
+  );
 }
 
 async function nameReverted(
@@ -80,8 +81,7 @@ async function nameReverted(
 
 /** Looks for conflicts in all records, and leaves the rest to the worker. */
 async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
-  const conflicts: RecordConflict[] = [];
-  let conflictCount = 0;
+  const conflicts = new ListedConflicts();
   let recordCount = 0;
   for (const recordType of revertedTypes.filter((type) => summary.types.has(type)))
     for (let after: string | null = null; ;) {
@@ -89,12 +89,9 @@ async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: S
       if (slice.ids.length === 0) break;
       const parts = await changedParts(ctx, changes, slice);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
-      conflicts.push(...plan.conflicts.slice(0, MAX_CONFLICTS - conflicts.length));
-      conflictCount += plan.conflicts.length;
+      conflicts.add(plan.conflicts);
       recordCount += (await revertedRecords(ctx, plan.records)).length;
       after = slice.ids.at(-1)!;
     }
-  return await startRevertRun(ctx, changes.whole!, recordCount, () => {
-    if (conflictCount > 0) throw changedSince(conflicts, conflictCount);
-  });
+  return await startRevertRun(ctx, changes.whole!, recordCount, () => refuseConflicts(conflicts));
 }

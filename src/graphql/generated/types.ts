@@ -2364,9 +2364,10 @@ export type Mutation = {
    * were left because they were changed meanwhile. A request for changes that are being taken back already returns the same
    * bulk operation.
    *
-   * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, a list of at most 1,000 objects
-   * with `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both
-   * as JSON texts or null, and with `extensions.conflictCount`. A member that has its former value already is left as it
+   * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, the first 1,000 of
+   * them, and as many as have 1 MiB of values together, as objects with `recordType`, `recordId`, `path`, `expected` (the
+   * value after the change) and `found` (the present value), both as JSON texts or null; and with
+   * `extensions.conflictCount`, the number of all. A member that has its former value already is left as it
    * is, so that repeating a revert changes nothing. For a stock count the difference is taken back by a movement CORRECTED,
    * even if the count has changed since. A repeated request takes it back again only if the revert was itself reverted. There
    * is one exception: if a request names single changes of several change sets, the service does not store that they were

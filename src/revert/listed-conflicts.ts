@@ -1,0 +1,30 @@
+import type { RecordConflict } from './revert-records.ts';
+
+const MAX_LISTED = 1_000;
+/** Characters of the values that are listed, as JSON texts. */
+const MAX_LENGTH = 1024 * 1024;
+
+type ListedConflict = Omit<RecordConflict, 'expected' | 'found'> & { expected: string | null; found: string | null };
+
+/** The conflicts of a revert as its error names them: all are counted, and the first are listed. */
+export class ListedConflicts {
+  readonly conflicts: ListedConflict[] = [];
+  conflictCount = 0;
+  first: RecordConflict | undefined;
+  #length = 0;
+
+  add(found: readonly RecordConflict[]): void {
+    this.first ??= found[0];
+    this.conflictCount += found.length;
+    for (const { expected, found: present, ...place } of found) {
+      if (this.conflicts.length === MAX_LISTED || this.#length > MAX_LENGTH) return;
+      const listed = { ...place, expected: jsonText(expected), found: jsonText(present) };
+      this.#length += (listed.expected?.length ?? 0) + (listed.found?.length ?? 0);
+      if (this.#length <= MAX_LENGTH) this.conflicts.push(listed);
+    }
+  }
+}
+
+function jsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
