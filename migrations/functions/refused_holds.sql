@@ -37,7 +37,8 @@ begin
       select v.id, d.place, h.holds,
         case when v.bundle_settings is not null then array_to_string(v.bundle_product_ids, ', ') end as parts
       from (
-        select u.id, min(u.place)::integer as place from unnest(variants) with ordinality as u(id, place) group by u.id) d
+        select u.id, min(u.place)::integer as place from unnest(variants) with ordinality as u(id, place)
+        group by u.id) d
       cross join lateral (select * from variant v where v.merchant_id = merchant and v.id = d.id limit 1) v
       cross join lateral (
         select count(*) as holds from (
@@ -46,8 +47,8 @@ begin
             and h.expires_at > clock_timestamp()
           limit holds_max) counted) h
     )
-    select u.n, u.quantity, to_timestamp(u.expires_ms / 1000.0) as expires_at, c.place::integer, v.place as variant_place,
-      v.holds, v.parts
+    select u.n, u.quantity, to_timestamp(u.expires_ms / 1000.0) as expires_at, c.place::integer,
+      v.place as variant_place, v.holds, v.parts
     from unnest(numbers, counts, variants, quantities, expiries_ms, are_done)
       as u(n, id, variant_id, quantity, expires_ms, is_done)
     left join unnest(known.ids) with ordinality as c(id, place) on c.id = u.id

@@ -10,7 +10,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
 import { refuseTooLarge } from '../product/stored/stored-size.ts';
-import { exactCount } from './exact-count.ts';
+import { exactCount } from './values/exact-count.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';

@@ -33,7 +33,6 @@ export const DOMAINS: Record<string, string[]> = {
     'category',
     'change',
     'customer',
-    'merchant',
     'price-list',
     'product',
     'sales-channel',

@@ -1,5 +1,5 @@
-import type { StoredPrice } from '../../drizzle/product-values.ts';
-import { isSame } from '../db/write/unchanged.ts';
+import type { StoredPrice } from '../../../drizzle/product-values.ts';
+import { isSame } from '../../db/write/unchanged.ts';
 
 type Price = Partial<StoredPrice>;
 
