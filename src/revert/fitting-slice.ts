@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts';
-import { MAX_STORED_BYTES, storedBytes } from '../product/stored/stored-size.ts';
 import { MAX_PART_BYTES, nextSlice, partBytes, type Slice } from './changed-parts.ts';
+import { areSmallEnough } from './present-bytes.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
-
-/** Half of what one transaction may read, because variants that the changes name can be deleted, and count too. */
-const MAX_PRODUCT_BYTES = MAX_STORED_BYTES / 2;
 
 type ChangesOfSlice = Pick<RevertedChanges, 'condition'>;
 
@@ -23,6 +20,5 @@ export async function fittingSlice(
 
 async function fits(ctx: Context, changes: ChangesOfSlice, slice: Slice): Promise<boolean> {
   if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES) return false;
-  if (slice.recordType !== 'PRODUCT') return true;
-  return (await storedBytes(ctx, slice.ids, { ids: [], others: null })) <= MAX_PRODUCT_BYTES;
+  return await areSmallEnough(ctx, slice.recordType, slice.ids);
 }

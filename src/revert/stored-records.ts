@@ -9,9 +9,9 @@ import { idArray, idArrayText } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
-import { refuseTooLarge } from '../product/stored/stored-size.ts';
 import { exactCount } from './values/exact-count.ts';
 import type { RecordPartChange } from './changed-parts.ts';
+import { refuseTooLargeRecords } from './present-bytes.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
 
@@ -61,7 +61,7 @@ async function readRecordsOf(
   const variantIds = changes.flatMap(({ part, before, after }) =>
     part === 'variants' ? [...Object.keys(before), ...Object.keys(after)] : [],
   );
-  if (recordType === 'PRODUCT') await refuseTooLarge(ctx, ids, { ids: variantIds, others: null }, path);
+  await refuseTooLargeRecords(ctx, recordType, { ids, variantIds }, path);
   const parts: readonly RecordPart[] = recordParts[recordType];
   const records = new Map(
     ids.map((recordId): [string, RecordState] => [

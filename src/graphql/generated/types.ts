@@ -2358,8 +2358,8 @@ export type Mutation = {
    * that it created and that has been deleted since is left alone. The
    * members `createdAt`, `updatedAt` and `version` are not taken back. The values are subject to the rules of a save: a
    * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT.
-   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, products that have more than 32
-   * MiB with their variants are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared first, and
+   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have more
+   * than 32 MiB, products with their variants, are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared first, and
    * then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which members
    * were left because they were changed meanwhile. A request for changes that are being taken back already returns the same
    * bulk operation.

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { type RecordPart, recordParts } from '../change/record-parts.ts';
+import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
+import { columnsOf } from '../db/sql/table-columns.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
+import { argumentInvalid, type InputPath } from '../errors.ts';
+import { MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
+import type { RevertedType } from './reverted-changes.ts';
+
+/** Half of what one transaction may read, because variants that the changes name can be deleted, and count too. */
+const MAX_PRODUCT_BYTES = MAX_STORED_BYTES / 2;
+
+/** Refuses records that are too large together, before they are read. `variantIds`: deleted variants that are read too. */
+export async function refuseTooLargeRecords(
+  ctx: Context,
+  recordType: RevertedType,
+  { ids, variantIds }: { ids: readonly string[]; variantIds: readonly string[] },
+  path: InputPath,
+): Promise<void> {
+  if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, ids, { ids: variantIds, others: null }, path);
+  const bytes = await presentBytes(ctx, recordType, ids);
+  if (bytes > MAX_STORED_BYTES)
+    throw argumentInvalid([
+      {
+        path,
+        message: `names records that have ${bytes} bytes, but at most ${MAX_STORED_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
+      },
+    ]);
+}
+
+/** Whether records fit into the memory of one transaction. */
+export async function areSmallEnough(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<boolean> {
+  if (recordType === 'PRODUCT') return (await storedBytes(ctx, ids, { ids: [], others: null })) <= MAX_PRODUCT_BYTES;
+  return (await presentBytes(ctx, recordType, ids)) <= MAX_STORED_BYTES;
+}
+
+async function presentBytes(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<number> {
+  const parts: readonly RecordPart[] = recordParts[recordType];
+  const sums = parts.map(
+    ({ table, of }) => sql`(
+    select coalesce(sum(octet_length(${table}::text)), 0) from ${table}
+    where ${ownedBy(ctx, table)} and ${columnsOf(table)[of]!} = any(${idArray(ids)}))`,
+  );
+  const [found] = await readRows(
+    ctx,
+    { bytes: column.number },
+    sql`select (${sql.join(sums, sql` + `)})::float8 as "bytes"`,
+  );
+  return found!.bytes;
+}

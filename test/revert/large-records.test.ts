@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startOperations } from '../support/operation.ts';
+
+const CUSTOMERS = 34;
+const MIB = 1024 * 1024;
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+  ctx = await createContext(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+type Answer = { data: any; errors?: { message: string; extensions: Record<string, any> }[] };
+const send = async (name: string, variables: object): Promise<Answer> =>
+  (await server.call(ctx, name, variables)) as Answer;
+
+/** The ids of the last changes of the records. */
+async function lastChanges(ids: readonly string[]): Promise<string[]> {
+  const rows = await database.db.execute<{ id: string }>(sql`
+    select distinct on (record_id) id from change
+    where merchant_id = ${ctx.merchantId} and record_id = any(${`{${ids.join(',')}}`}::uuid[])
+    order by record_id, id desc`);
+  return rows.map(({ id }) => id);
+}
+
+it('refuses to read more than 32 MiB of customers at once, and takes fewer of them back', async () => {
+  const customers = await database.owner.execute<{ id: string }>(sql`
+    insert into customer (merchant_id, first_name, attributes)
+    select ${ctx.merchantId}, 'Ada', json_build_array(json_build_object('value', repeat('x', ${MIB}::int)))
+    from generate_series(1, ${CUSTOMERS}::int) returning id`);
+  const ids = customers.map(({ id }) => id);
+  await database.db.execute(
+    sql`update customer set first_name = 'Eve' where merchant_id = ${ctx.merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`,
+  );
+  const changeIds = await lastChanges(ids);
+  const { errors } = await send('revertChanges', { input: { changeIds } });
+  expect(errors).toMatchObject([
+    { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input', 'changeIds'] }] } },
+  ]);
+  expect(errors![0]!.message).toMatch(/at most 33554432 bytes of stored records are changed at once/);
+  const { data } = await send('revertChanges', { input: { changeIds: changeIds.slice(0, CUSTOMERS / 2) } });
+  expect(data.revertChanges.recordCount).toBe(CUSTOMERS / 2);
+});
+
+it('lists the conflicts whose values have 1 MiB together, and counts all', async () => {
+  const products = await database.owner.execute<{ id: string }>(sql`
+    insert into product (merchant_id, name, type, description)
+    select ${ctx.merchantId}, 'Tee', 'PHYSICAL', repeat('a', 100000) from generate_series(1, 12) returning id`);
+  const ids = products.map(({ id }) => id);
+  const describe = async (letter: string): Promise<unknown> =>
+    await database.db.execute(
+      sql`update product set description = repeat(${letter}, 100000) where merchant_id = ${ctx.merchantId} and id = any(${`{${ids.join(',')}}`}::uuid[])`,
+    );
+  await describe('b');
+  const changeIds = await lastChanges(ids);
+  await describe('c');
+  const { errors } = await send('revertChanges', { input: { changeIds } });
+  const { code, conflictCount, conflicts } = errors![0]!.extensions;
+  expect({ code, conflictCount }).toEqual({ code: 'CONFLICT', conflictCount: ids.length });
+  expect(conflicts.map(({ path, expected, found }: Record<string, string>) => [path, expected![1], found![1]])).toEqual(
+    Array(5).fill(['description', 'b', 'c']),
+  );
+});
