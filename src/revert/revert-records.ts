@@ -3,7 +3,7 @@ import { lockCategoryTree } from '../category/category-path.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { moveCategories, takeMoves } from './move-categories.ts';
 import { takeMovesBack } from './moved-rows.ts';
-import { checkRecords } from './record-rules.ts';
+import { checkRecords, refuseCountsOutside } from './record-rules.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import { type OpenParts, withoutRevertedCounts } from './reverted-counts.ts';
@@ -72,6 +72,7 @@ export async function lockRules(ctx: Context, types: ReadonlySet<RevertedType>):
 
 /** Writes first and checks afterwards, because the records may refer to each other. */
 export async function writePlan(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  refuseCountsOutside(records);
   const byType = Map.groupBy(records, ({ recordType }) => recordType);
   const moves = takeMoves(byType.get('CATEGORY') ?? []);
   for (const recordType of revertedTypes) await writeRecords(ctx, byType.get(recordType) ?? []);

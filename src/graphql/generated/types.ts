@@ -2357,7 +2357,8 @@ export type Mutation = {
    * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. A record
    * that it created and that has been deleted since is left alone. The
    * members `createdAt`, `updatedAt` and `version` are not taken back. The values are subject to the rules of a save: a
-   * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT.
+   * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT, and a
+   * count outside the limits of `saveProductStockLocations` is ARGUMENT_VALIDATION_ERROR.
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, products that have more than 32
    * MiB with their variants are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared first, and
    * then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which members
