@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, numeric, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
 import { pgTable } from './table.ts';
 
@@ -31,7 +31,8 @@ export const stockMovement = pgTable(
     /** The movement's number among all changes of the stock count. Null after older movements were folded into it. */
     changeNumber: integer('change_number'),
     kind: text('kind', { enum: stockMovementKinds }).notNull(),
-    delta: amount('delta').notNull(),
+    /** The difference of two amounts has a digit more. */
+    delta: numeric('delta', { mode: 'number', precision: 20, scale: 6 }).notNull(),
     countAfter: amount('count_after').notNull(),
     reason: text('reason'),
     reference: text('reference'),

@@ -630,7 +630,7 @@ CREATE TABLE "stock_movement" (
 	"sequence" integer NOT NULL,
 	"change_number" integer,
 	"kind" text NOT NULL,
-	"delta" numeric(19, 6) NOT NULL,
+	"delta" numeric(20, 6) NOT NULL,
 	"count_after" numeric(19, 6) NOT NULL,
 	"reason" text,
 	"reference" text,

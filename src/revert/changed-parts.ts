@@ -6,9 +6,9 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid } from '../errors.ts';
-import { exactCount } from './values/exact-count.ts';
+import { exactCount } from './record/exact-count.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
-import type { ChangedPart } from './take-back.ts';
+import type { ChangedPart } from './record/take-back.ts';
 
 /** Records that one transaction takes back. */
 export const MAX_RECORDS = 1_000;

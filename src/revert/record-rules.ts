@@ -7,16 +7,18 @@ import type { Context } from '../context.ts';
 import { customerReferences } from '../customer/generated/customer-references.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { type ReferenceWalk, referenceWalk, RequestReferences } from '../db/write/references.ts';
+import { argumentInvalid } from '../errors.ts';
 import { isDynamicRow } from '../price-list/dynamic-list.ts';
 import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
 import { priceListReferences } from '../price-list/generated/price-list-references.ts';
 import { salesChannelReferences } from '../sales-channel/generated/sales-channel-references.ts';
 import { stockReferences } from '../stock/generated/stock-references.ts';
 import { variantTypeReferences } from '../variant-type/generated/variant-type-references.ts';
-import { checkProducts } from './product-rules.ts';
+import { checkProducts } from './record/product-rules.ts';
 import type { RevertedType } from './reverted-changes.ts';
-import type { RecordState, RowState } from './take-back.ts';
-import { changedMembers, changedRows } from './write-records.ts';
+import type { RecordState, RowState } from './record/take-back.ts';
+import { isOutside } from './record/exact-count.ts';
+import { changedMembers, changedRows } from './record/write-records.ts';
 
 /** The references of a record's own row. Those of products are checked with their variants. */
 const WALKS: Partial<Record<RevertedType, ReferenceWalk>> = {
@@ -48,6 +50,17 @@ export async function checkRecords(ctx: Context, records: readonly RecordState[]
   await pipeline(ctx, [...references.check(ctx), ...steps]);
   const products = records.filter(({ recordType }) => recordType === 'PRODUCT');
   if (products.length > 0) await checkProducts(ctx, products);
+}
+
+/** Called before the counts are written, because the database refuses much larger ones. */
+export function refuseCountsOutside(records: readonly RecordState[]): void {
+  const outside = records.filter((record) => {
+    const own = record.recordType === 'PRODUCT_STOCK_LOCATION' ? ownRow(record) : undefined;
+    return own !== undefined && isOutside(changedMembers(own)['stockCount'] ?? null);
+  });
+  if (outside.length === 0) return;
+  const message = 'must leave a count from -1000000000000 to 1000000000000';
+  throw argumentInvalid(outside.map(({ recordType, recordId }) => ({ path: [recordType, recordId], message })));
 }
 
 function ownRow(record: RecordState): RowState | undefined {

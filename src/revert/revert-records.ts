@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
 import { lockCategoryTree } from '../category/category-path.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
-import { moveCategories, takeMoves } from './move-categories.ts';
-import { takeMovesBack } from './moved-rows.ts';
-import { checkRecords } from './record-rules.ts';
+import { moveCategories, takeMoves } from './record/move-categories.ts';
+import { takeMovesBack } from './record/moved-rows.ts';
+import { checkRecords, refuseCountsOutside } from './record-rules.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import { type OpenParts, withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
-import { isCreationOfDeleted, type RecordState, takeBack } from './take-back.ts';
-import { writeRecords } from './write-records.ts';
+import { isCreationOfDeleted, type RecordState, takeBack } from './record/take-back.ts';
+import { writeRecords } from './record/write-records.ts';
 
 /** A member of a record that has changed since. A value is null where there is none. */
 export type RecordConflict = {
@@ -58,6 +58,7 @@ export async function lockRules(ctx: Context, types: ReadonlySet<RevertedType>):
 
 /** Writes first and checks afterwards, because the records may refer to each other. */
 export async function writePlan(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  refuseCountsOutside(records);
   const byType = Map.groupBy(records, ({ recordType }) => recordType);
   const moves = takeMoves(byType.get('CATEGORY') ?? []);
   for (const recordType of revertedTypes) await writeRecords(ctx, byType.get(recordType) ?? []);

@@ -10,7 +10,7 @@ import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
 import { changedParts, type RecordPartChange, type Slice } from './changed-parts.ts';
 import { ofWholeSet, type RevertedType } from './reverted-changes.ts';
-import { revertedRecords } from './reverted-records.ts';
+import { revertedRecords } from './record/reverted-records.ts';
 import { revertedTypes } from './stored-records.ts';
 
 /** Listed of a run; all are counted. */

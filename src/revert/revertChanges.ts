@@ -15,7 +15,7 @@ import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './c
 import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
-import { revertedRecords } from './reverted-records.ts';
+import { revertedRecords } from './record/reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
 

@@ -9,11 +9,11 @@ import { idArray, idArrayText } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { lockedRows, type RowCondition, storedRows } from '../db/write/stored-rows.ts';
 import { type InputPath, notFound } from '../errors.ts';
-import { exactCount } from './values/exact-count.ts';
+import { exactCount } from './record/exact-count.ts';
 import type { RecordPartChange } from './changed-parts.ts';
 import { refuseTooLargeRecords } from './present-bytes.ts';
 import type { RevertedType } from './reverted-changes.ts';
-import type { RecordState, Row, RowState } from './take-back.ts';
+import type { RecordState, Row, RowState } from './record/take-back.ts';
 
 /** Types in an order in which each refers only to those before it. */
 export const revertedTypes: readonly RevertedType[] = [

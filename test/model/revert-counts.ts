@@ -1,5 +1,5 @@
 import { type Moment, type Place, type Refusal, type State, type StockCount } from './state.ts';
-import { countAt, isKnown, placeOf, sumOf, withMovement } from './stock.ts';
+import { MAX_COUNT, countAt, isKnown, placeOf, sumOf, withMovement } from './stock.ts';
 
 /** The difference of a count is taken back by a movement, also if the count has changed since. */
 export function takeBackCounts(state: State, moment: Moment): { state: State; refusals: (Refusal | false)[] } {
@@ -32,9 +32,13 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
     const now = rowIn(last, one);
     return now ? corrected(last, now, 0, { ...now, deleted: rowIn(before, one)!.deleted }) : last;
   }, inserted);
+  const result = kept.reduce((last, now) => takeBackCount(last, now, moment), unmarked);
+  const isOutside = result.stocks.some(
+    (one) => Math.abs(countAt(result, one)) > MAX_COUNT && countAt(result, one) !== countAt(state, one),
+  );
   return {
-    state: kept.reduce((last, now) => takeBackCount(last, now, moment), unmarked),
-    refusals: [...refusals, isGone && 'NOT_FOUND'],
+    state: result,
+    refusals: [...refusals, isGone && 'NOT_FOUND', isOutside && 'ARGUMENT_VALIDATION_ERROR'],
   };
 }
 

@@ -1,7 +1,7 @@
 import { hasTwins } from './product.ts';
 import { byId, type Movement, type Place, refusedWith, type State, type StockCount, type Verdict } from './state.ts';
 
-/** Of a count that a request sets or adds to. The commit of a hold and a revert may pass it. */
+/** Of a count that a request sets or adds to. The commit of a hold may pass it. */
 export const MAX_COUNT = 1e12;
 
 /** An entry of adjustStock, or a side of one of moveStock. Both sides of a move have its key. */

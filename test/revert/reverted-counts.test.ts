@@ -198,3 +198,26 @@ it('takes differences back exactly, of counts that a 64-bit float would round', 
     ['stored', '999999999998.123456'],
   ]);
 });
+
+it('refuses to leave a count outside the limits of a save', async () => {
+  await add(1e12);
+  const taken = [await add(-3), await add(-2)];
+  await add(3);
+  const message = 'must leave a count from -1000000000000 to 1000000000000';
+  const { errors } = (await server.call(ctx, 'revertChanges', { input: { changeSetId: taken[0]! } })) as any;
+  expect(errors[0].extensions).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ message }] });
+  expect(await revert(taken[1]!)).toMatchObject({ recordCount: 1 });
+  expect(await deltas()).toEqual([1e12, -3, -2, 3, 2]);
+});
+
+it('has a movement for the largest difference of two counts of plain SQL', async () => {
+  await add(1);
+  for (const count of [9e12, -9e12])
+    await database.db.execute(
+      sql`update product_stock_location set stock_count = ${count} where merchant_id = ${ctx.merchantId}`,
+    );
+  expect((await movements())[0]).toMatchObject({ delta: -18e12, countAfter: -9e12 });
+  const saved = { productStockLocationInputs: [{ ...place, stockCount: 1e12 }] };
+  await call('saveProductStockLocations', { input: saved });
+  expect((await movements())[0]).toMatchObject({ delta: 10e12, countAfter: 1e12 });
+});

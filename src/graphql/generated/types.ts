@@ -2355,32 +2355,36 @@ export type Mutation = {
   /**
    * Takes changes back: each member that they changed gets its former value, and all other members keep what they have.
    * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. A record
-   * that it created and that has been deleted since is left alone. The
-   * members `createdAt`, `updatedAt` and `version` are not taken back. The values are subject to the rules of a save: a
-   * reference to a record that has been deleted since is NOT_FOUND, a value that another record has taken is CONFLICT.
-   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have more
-   * than 32 MiB, products with their variants, are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared first, and
-   * then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and which members
-   * were left because they were changed meanwhile. A request for changes that are being taken back already returns the same
-   * bulk operation.
+   * that it created and that has been deleted since is left alone. The members `createdAt`, `updatedAt` and `version` are
+   * not taken back. The values are subject to the rules of a save: a reference to a record that has been deleted since is
+   * NOT_FOUND, a value that another record has taken is CONFLICT, and a count outside the limits of
+   * `saveProductStockLocations` is ARGUMENT_VALIDATION_ERROR.
    *
-   * A member that has changed since is a conflict: CONFLICT with `extensions.conflicts`, the first 1,000 of
-   * them, and as many as have 1 MiB of values together, as objects with `recordType`, `recordId`, `path`, `expected` (the
-   * value after the change) and `found` (the present value), both as JSON texts or null; and with
-   * `extensions.conflictCount`, the number of all. A member that has its former value already is left as it
-   * is, so that repeating a revert changes nothing. For a stock count the difference is taken back by a movement CORRECTED,
-   * even if the count has changed since. A repeated request takes it back again only if the revert was itself reverted. There
-   * is one exception: if a request names single changes of several change sets, the service does not store that they were
-   * taken back, and a repeated request takes the difference back again if the count is not its former value. What a revert
-   * does is a change set of its own, with
-   * `revertsChangeSetId`, and can be reverted. With the header `X-Dry-Run: true` the answer shows what would change.
+   * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
+   * more than 32 MiB, products with their variants, are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are
+   * all compared first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows
+   * how many, and which members were left because they were changed meanwhile. A request for changes that are being taken
+   * back already returns the same bulk operation.
+   *
+   * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
+   * `extensions.conflicts`, the first 1,000 of them, and as many as have 1 MiB of values together, as objects with
+   * `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both as JSON
+   * texts or null. A member that has its former value already is left as it is, so that repeating a revert changes nothing.
+   *
+   * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since. A repeated
+   * request takes it back again only if the revert was itself reverted. There is one exception: if a request names single
+   * changes of several change sets, the service does not store that they were taken back, and a repeated request takes the
+   * difference back again if the count is not its former value.
+   *
+   * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
+   * `X-Dry-Run: true` the answer shows what would change.
    *
    * Fails with NOT_FOUND for unknown changes, change sets and bulk operations; with CONFLICT for a revert in the background
    * that has not ended, and while one takes back the same change set or a revert of it; with ARGUMENT_VALIDATION_ERROR for
-   * changes of webhooks and apps, for changes whose values are not kept, unless exactly one
-   * member of the input is given, and beside other mutations in one request. Needs a valid token with the write scope of
-   * the records: `write_products` for products, categories, brands, tags, attributes, variant types, price lists and
-   * sales channels; `write_inventories` for stock locations and stock counts; `write_customers`.
+   * changes of webhooks and apps, for changes whose values are not kept, unless exactly one member of the input is given,
+   * and beside other mutations in one request. Needs a valid token with the write scope of the records: `write_products`
+   * for products, categories, brands, tags, attributes, variant types, price lists and sales channels; `write_inventories`
+   * for stock locations and stock counts; `write_customers`.
    */
   revertChanges: RevertResult;
   /**

@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts';
-import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
-import type { InputPath } from '../errors.ts';
-import { automatedCategories } from '../product/checks/automated-categories.ts';
-import { bundleCheck } from '../product/checks/bundle-check.ts';
-import { refuseRepeatedOptions } from '../product/checks/option-values.ts';
-import { productReferenceChecks, type ReferringProduct } from '../product/checks/product-references.ts';
-import type { ProductInput } from '../product/input/product-input.ts';
-import type { MergedProduct } from '../product/merge/merge-product.ts';
-import { refuseTooMany } from '../product/merge/merge-variants.ts';
-import type { StoredProduct } from '../product/stored/stored-products.ts';
-import type { VariantWrite } from '../product/stored/write-product-rows.ts';
+import type { Context } from '../../context.ts';
+import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
+import type { InputPath } from '../../errors.ts';
+import { automatedCategories } from '../../product/checks/automated-categories.ts';
+import { bundleCheck } from '../../product/checks/bundle-check.ts';
+import { refuseRepeatedOptions } from '../../product/checks/option-values.ts';
+import { productReferenceChecks, type ReferringProduct } from '../../product/checks/product-references.ts';
+import type { ProductInput } from '../../product/input/product-input.ts';
+import type { MergedProduct } from '../../product/merge/merge-product.ts';
+import { refuseTooMany } from '../../product/merge/merge-variants.ts';
+import type { StoredProduct } from '../../product/stored/stored-products.ts';
+import type { VariantWrite } from '../../product/stored/write-product-rows.ts';
 import type { RecordState, RowState } from './take-back.ts';
 import { changedMembers, changedRows } from './write-records.ts';
 

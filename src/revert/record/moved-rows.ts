@@ -1,9 +1,9 @@
-import type { RecordPart } from '../change/record-parts.ts';
-import type { Context } from '../context.ts';
-import { pipeline } from '../db/connection/pipeline.ts';
-import { isSame } from '../db/write/unchanged.ts';
-import { lockedRows, storedRows } from '../db/write/stored-rows.ts';
-import type { Conflict } from './values/take-back-prices.ts';
+import type { RecordPart } from '../../change/record-parts.ts';
+import type { Context } from '../../context.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
+import { isSame } from '../../db/write/unchanged.ts';
+import { lockedRows, storedRows } from '../../db/write/stored-rows.ts';
+import type { Conflict } from './take-back-prices.ts';
 import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
 
 /** A row that would be inserted into a record again. */

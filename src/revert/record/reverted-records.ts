@@ -1,6 +1,6 @@
-import type { ChangeMember, RevertedRecord } from '../graphql/generated/types.ts';
-import { mapInSlices, type SlicedContext } from '../limits/event-loop-slices.ts';
-import { priceMembers } from './values/take-back-prices.ts';
+import type { ChangeMember, RevertedRecord } from '../../graphql/generated/types.ts';
+import { mapInSlices, type SlicedContext } from '../../limits/event-loop-slices.ts';
+import { priceMembers } from './take-back-prices.ts';
 import { pathPrefix, type RecordState, type Row, type RowState, shownMembers } from './take-back.ts';
 import { changedRows } from './write-records.ts';
 

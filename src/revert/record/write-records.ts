@@ -1,10 +1,10 @@
-import type { RecordPart } from '../change/record-parts.ts';
-import type { Context } from '../context.ts';
-import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
-import { uniqueMembers } from '../db/errors/constraint-violation.ts';
-import { touch } from '../db/write/touch.ts';
-import { isSame, isUnchanged } from '../db/write/unchanged.ts';
-import { insert, update } from '../db/write/write.ts';
+import type { RecordPart } from '../../change/record-parts.ts';
+import type { Context } from '../../context.ts';
+import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
+import { uniqueMembers } from '../../db/errors/constraint-violation.ts';
+import { touch } from '../../db/write/touch.ts';
+import { isSame, isUnchanged } from '../../db/write/unchanged.ts';
+import { insert, update } from '../../db/write/write.ts';
 import type { RecordState, Row, RowState } from './take-back.ts';
 
 /** Rows that no change concerns are still the object that was read, so most need no comparison. */

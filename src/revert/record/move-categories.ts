@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { category } from '../../drizzle/category.ts';
-import { childPath, moveSubcategories } from '../category/category-path.ts';
-import type { Context } from '../context.ts';
-import { idArray } from '../db/sql/parameter.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { changeMarks } from '../db/write/touch.ts';
+import { category } from '../../../drizzle/category.ts';
+import { childPath, moveSubcategories } from '../../category/category-path.ts';
+import type { Context } from '../../context.ts';
+import { idArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { changeMarks } from '../../db/write/touch.ts';
 import type { RecordState, Row } from './take-back.ts';
 
 /** A category that gets another parent. */

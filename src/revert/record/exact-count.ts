@@ -3,6 +3,8 @@ type ExactCount = { readonly rawJSON: string };
 
 /** Of `stock_count`, which is numeric(19, 6). */
 const DECIMALS = 6;
+/** 1,000,000,000,000, as of a count that a request sets. */
+const MAX_UNITS = 10n ** 18n;
 
 /** A stock count with all its digits. A 64-bit float has too few for the sixth decimal of ten billion. */
 export function exactCount(text: string): object {
@@ -15,6 +17,11 @@ export function withoutChange(found: unknown, before: unknown, after: unknown): 
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0');
   const text = `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '');
   return exactCount(units < 0n ? `-${text}` : text);
+}
+
+export function isOutside(count: unknown): boolean {
+  const units = unitsOf(count);
+  return units > MAX_UNITS || units < -MAX_UNITS;
 }
 
 /** Null, which is no count yet, is 0. */

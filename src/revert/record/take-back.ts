@@ -1,11 +1,11 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { productStockLocation } from '../../drizzle/product-stock-location.ts';
-import type { ChangeRecordType } from '../../drizzle/change.ts';
-import { changeMember, columnOf, type RecordPart } from '../change/record-parts.ts';
-import { columnsOf, isListColumn, writtenColumns } from '../db/sql/table-columns.ts';
-import { isSame } from '../db/write/unchanged.ts';
-import { withoutChange } from './values/exact-count.ts';
-import { type Conflict, priceMembers, takeBackPrices } from './values/take-back-prices.ts';
+import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
+import type { ChangeRecordType } from '../../../drizzle/change.ts';
+import { changeMember, columnOf, type RecordPart } from '../../change/record-parts.ts';
+import { columnsOf, isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
+import { isSame } from '../../db/write/unchanged.ts';
+import { withoutChange } from './exact-count.ts';
+import { type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
