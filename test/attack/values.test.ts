@@ -35,27 +35,55 @@ const FORGED_KEYS = [
 ];
 const FORGED_TEXTS = ['a\0b', '\ud800', 'x'.repeat(500_000), 5, null, { a: 1 }];
 
-function forged(sort: string, key: unknown, id: unknown = ID): string {
-  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+type Place = { list: string; sort: string };
+
+function forged({ list, sort }: Place, key: unknown, id: unknown = ID): string {
+  return Buffer.from(JSON.stringify([list, sort, key, id])).toString('base64url');
+}
+
+function validKey({ sort }: Place): string {
+  if (/name/i.test(sort)) return 'a';
+  return BY_ID.has(sort) ? ID : '0';
 }
 
 /** Cursors with an invalid key, id or form, for orders by times, ids and texts. */
-function forgedCursors(sort: string): string[] {
+function forgedCursors(place: Place): string[] {
+  const { list, sort } = place;
   const keys = /name/i.test(sort) ? FORGED_TEXTS : [...FORGED_KEYS, ...FORGED_TEXTS];
-  const key = /name/i.test(sort) ? 'a' : sort === '-recorded' ? ID : '0';
+  const key = validKey(place);
   return [
-    ...keys.map((key) => forged(sort, key)),
-    ...['', 'x', `${ID}'`, `{${ID}}`, 7, null, [ID]].map((id) => forged(sort, key, id)),
-    forged('-secret', key),
-    Buffer.from(JSON.stringify([sort, key, ID, 'more'])).toString('base64url'),
-    Buffer.from(JSON.stringify({ 0: sort, 1: key, 2: ID, length: 3 })).toString('base64url'),
+    ...keys.map((key) => forged(place, key)),
+    ...['', 'x', `${ID}'`, `{${ID}}`, 7, null, [ID]].map((id) => forged(place, key, id)),
+    forged({ list, sort: '-secret' }, key),
+    forged({ list: 'merchant', sort }, key),
+    Buffer.from(JSON.stringify([list, sort, key, ID, 'more'])).toString('base64url'),
+    Buffer.from(JSON.stringify({ 0: list, 1: sort, 2: key, 3: ID, length: 4 })).toString('base64url'),
     '',
     '!',
     'null',
     'bnVsbA',
-    `${forged(sort, key)}!`,
+    `${forged(place, key)}!`,
     'A'.repeat(900_000),
   ];
+}
+
+/** Sorts by the id, which the lists have without an argument. */
+const BY_ID = new Set(['-recorded', '-accepted', '-issued']);
+const OWN_SORTS: Record<string, string> = {
+  listWebhookDelivery: '-recorded',
+  listChange: '-recorded',
+  listStockMovement: '-recorded',
+  listStockHold: '-recorded',
+  listBulkOperation: '-accepted',
+  listAccessToken: '-issued',
+  explainWebhookList: 'rank',
+};
+const OWN_LISTS: Record<string, string> = { listChange: 'recorded_change', explainWebhookList: 'explanation' };
+
+/** The list in the cursors of an operation: the table of its records. */
+function listOf(name: string): string {
+  const record = name.replace(/^list|Page$/, '');
+  return OWN_LISTS[name] ?? record.replaceAll(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
 }
 
 /** What a list needs besides. */
@@ -63,14 +91,14 @@ const REQUIRED: Record<string, string> = {
   explainWebhookList: `scope: "store/customer/created", recordId: "${newId()}", `,
 };
 
-function listDocuments(): { query: string; sort: string; name: string }[] {
+function listDocuments(): { query: string; place: Place; name: string }[] {
   return [...operations].flatMap(([name, { field }]) => {
     if (!field.args.some((argument) => argument.name === 'pagination')) return [];
     const fields = String(field.type).includes('Pagination') ? 'data { __typename }' : '__typename';
-    const sorts = SORTS[name] ?? [name === 'listWebhookDelivery' ? '-recorded' : '-createdAt'];
+    const sorts = SORTS[name] ?? [OWN_SORTS[name] ?? '-createdAt'];
     return sorts.map((sort) => ({
       name,
-      sort,
+      place: { list: listOf(name), sort },
       query: `query ($after: String!) { ${name}(${REQUIRED[name] ?? ''}pagination: { after: $after }${SORTS[name] ? `, sort: "${sort}"` : ''}) { ${fields} } }`,
     }));
   });
@@ -82,12 +110,14 @@ describe('a forged cursor', () => {
     const wrong: unknown[] = [];
     let sent = 0;
     const report = await attack('forged cursors', service, async () => {
-      for (const { name, sort, query } of listDocuments()) {
-        for (const after of forgedCursors(sort)) {
+      for (const { name, place, query } of listDocuments()) {
+        const valid = await service.attacker.send({ query, variables: { after: forged(place, validKey(place)) } });
+        if (isAboutAfter(valid)) wrong.push({ name, place, errors: valid.body.errors });
+        for (const after of forgedCursors(place)) {
           const answer = await service.attacker.send({ query, variables: { after } });
           sent++;
           if (!isAboutAfter(answer))
-            wrong.push({ name, sort, after: after.slice(0, 80), errors: answer.body.errors ?? null });
+            wrong.push({ name, place, after: after.slice(0, 80), errors: answer.body.errors ?? null });
         }
       }
     });

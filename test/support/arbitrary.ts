@@ -12,7 +12,11 @@ const maxDepth = 6;
 
 /** Valid texts for members that refuse most other texts. */
 const textsByName: Record<string, string[]> = {
-  after: [cursorOf('-createdAt', String(Date.now())), cursorOf('name', 'Shirt'), cursorOf('-updatedAt', '0')],
+  after: ['product', 'customer', 'product_brand'].flatMap((list) => [
+    cursorOf(list, '-createdAt', String(Date.now())),
+    cursorOf(list, 'name', 'Shirt'),
+    cursorOf(list, '-updatedAt', '0'),
+  ]),
   sort: ['name', '-name', 'createdAt', '-updatedAt', 'firstName'],
   scope: ['store/customer/created', 'store/product/updated', 'store/stock/created'],
   scopes: [
@@ -26,9 +30,11 @@ const textsByName: Record<string, string[]> = {
 };
 /** Almost valid texts for such members. */
 const awkwardTextsByName: Record<string, string[]> = {
-  after: ['999999999999999', '-62135596800001', 'x', '\0', '\ud800'].flatMap((key) =>
-    ['-createdAt', 'name', '-recorded'].map((sort) => cursorOf(sort, key)),
-  ),
+  after: ['999999999999999', '-62135596800001', 'x', '\0', '\ud800'].flatMap((key) => [
+    cursorOf('product', '-createdAt', key),
+    cursorOf('product', 'name', key),
+    cursorOf('stock_movement', '-recorded', key),
+  ]),
   endpoint: [
     'http://shop.invalid',
     'https://127.0.0.1/',
@@ -209,6 +215,6 @@ function recordOf(
   return fc.record(members, { requiredKeys: required as never[] });
 }
 
-function cursorOf(sort: string, key: string): string {
-  return Buffer.from(JSON.stringify([sort, key, '018f0000-0000-7000-8000-000000000000'])).toString('base64url');
+function cursorOf(list: string, sort: string, key: string): string {
+  return Buffer.from(JSON.stringify([list, sort, key, '018f0000-0000-7000-8000-000000000000'])).toString('base64url');
 }

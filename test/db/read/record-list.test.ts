@@ -156,7 +156,8 @@ describe.each(LISTS)('the pages of %s', (list, operation, table, required) => {
 
   it('refuse unknown cursors, pages and orders, and name them', async () => {
     const { endCursor } = await page(operation, { sort: 'name', pagination: { limit: 1 } });
-    const forged = (...members: unknown[]) => Buffer.from(JSON.stringify(members)).toString('base64url');
+    const [name] = JSON.parse(Buffer.from(endCursor!, 'base64url').toString()) as [string];
+    const forged = (...members: unknown[]) => Buffer.from(JSON.stringify([name, ...members])).toString('base64url');
     const { id } = (await plain(list))[0]!;
     const refused: [Args, (string | number)[]][] = [
       ...[
