@@ -1,5 +1,25 @@
-import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
-import { amount, barcodes, categories, type Codec, inventoryPolicy, json, measure, tags, text } from './codecs.ts';
+import {
+  type ProductLine,
+  productShapes,
+  type Shape,
+  type VariantLine,
+  variantShapes,
+} from '../line/product-line-input.ts';
+import {
+  amount,
+  barcodes,
+  categories,
+  type Codec,
+  grams,
+  inventoryPolicy,
+  json,
+  label,
+  measure,
+  productType,
+  tags,
+  text,
+  time,
+} from './codecs.ts';
 
 type Titles = readonly [string, ...string[]];
 
@@ -20,7 +40,7 @@ const ofVariant = <Value>(variant: keyof VariantLine, codec: Codec<Value>, ...ti
 /** The columns in their order, with all their titles: first the one that exports use, then those of other programs. */
 const COLUMNS = {
   handle: column('Handle', 'URL handle'),
-  title: column('Title'),
+  title: ofProduct('name', label, 'Title'),
   description: ofProduct('description', text, 'Body (HTML)', 'Body', 'Description'),
   vendor: column('Vendor'),
   productCategory: ofProduct(
@@ -34,7 +54,7 @@ const COLUMNS = {
   tags: ofProduct('tags', tags, 'Tags'),
   published: column('Published', 'Published on online store'),
   sku: ofVariant('sku', text, 'Variant SKU', 'SKU'),
-  grams: column('Variant Grams', 'Weight value (grams)'),
+  grams: ofVariant('weight', grams, 'Variant Grams', 'Weight value (grams)'),
   inventoryTracker: column('Variant Inventory Tracker', 'Inventory tracker'),
   inventory: column('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
   inventoryPolicy: ofVariant(
@@ -65,7 +85,7 @@ const COLUMNS = {
   cost: column('Cost per item'),
   status: column('Status'),
   // Columns for members that Shopify's format does not have. No other program uses these titles.
-  productType: column('Commerce / Product Type'),
+  productType: ofProduct('type', productType, 'Commerce / Product Type'),
   sourceId: ofProduct('sourceId', text, 'Commerce / Source ID'),
   shortDescription: ofProduct('shortDescription', text, 'Commerce / Short Description'),
   vendorId: ofProduct('vendorId', text, 'Commerce / Vendor ID'),
@@ -78,8 +98,8 @@ const COLUMNS = {
   discountPrice: column('Commerce / Variant Discount Price'),
   currency: column('Commerce / Variant Currency'),
   stockLocations: column('Commerce / Stock Locations'),
-  updatedAt: column('Commerce / Updated At'),
-  stockUpdatedAt: column('Commerce / Stock Updated At'),
+  updatedAt: ofProduct('updatedAt', time, 'Commerce / Updated At'),
+  stockUpdatedAt: ofProduct('stockUpdatedAt', time, 'Commerce / Stock Updated At'),
   brandTexts: column('Commerce / Brand Texts'),
   categoryTexts: ofProduct('categoryTexts', json, 'Commerce / Category Texts'),
   colors: column('Commerce / Option Colors'),
@@ -119,12 +139,31 @@ export const COLUMN_TITLES: readonly (readonly [Column, Titles])[] = ENTRIES.map
   name,
   titles,
 ]);
+/** A column that holds a member of a line. `empty` is the value of an empty cell. */
+export type MemberColumn<Line> = {
+  column: Column;
+  member: keyof Line & string;
+  print: (value: unknown) => string;
+  parse: (cell: string) => unknown;
+  empty: unknown;
+  isRepeatable: boolean;
+};
+
 export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product, codec }]) =>
-  product && codec ? [{ column: name, member: product, codec }] : [],
+  product && codec ? [memberColumn<ProductLine>(name, product, codec, productShapes[product]!)] : [],
 );
 export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant, codec }]) =>
-  variant && codec ? [{ column: name, member: variant, codec }] : [],
+  variant && codec ? [memberColumn<VariantLine>(name, variant, codec, variantShapes[variant]!)] : [],
 );
+
+function memberColumn<Line>(
+  column: Column,
+  member: keyof Line & string,
+  { print, parse, empty = null, isRepeatable = false }: Codec,
+  shape: Shape,
+): MemberColumn<Line> {
+  return { column, member, print, parse: (cell) => parse(cell, shape), empty, isRepeatable };
+}
 
 /** The title of a column in exports and in messages. */
 export function titleOf(column: Column): string {

@@ -3,9 +3,9 @@ import type { ProductLine, ValueLine, VariantLine } from '../line/product-line-i
 import { identityOf } from '../line/variant-keys.ts';
 import { printDecimal, printText, printVariantTypes } from './cells.ts';
 import { json } from './codecs.ts';
-import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
+import type { Column } from './columns.ts';
 import { galleryCells, ownImageCell } from './images.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, PlacedMember } from './layout.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
 import { writePrices } from './prices.ts';
 import { printStocks } from './stocks.ts';
@@ -26,6 +26,7 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
   const rows = variants.map((variant, index) => {
     const row = emptyRow(layout);
     const values = optionCells(variant, names);
+    writeMembers(row, layout.variant, variant);
     write(row, layout, {
       ...variantCells(variant, isPublished, locations),
       variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
@@ -37,6 +38,7 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
+  writeMembers<ProductLine>(rows[0]!, layout.product, line);
   write(rows[0]!, layout, productCells(line, names, isPublished));
   for (const row of rows) write(row, layout, { handle });
   for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
@@ -54,25 +56,17 @@ function write(row: string[], { columns }: Layout, cells: Cells): void {
   }
 }
 
-function memberCells<Line>(
-  line: Line,
-  columns: readonly { column: Column; member: keyof Line; codec: { print: (value: unknown) => string } }[],
-): Cells {
-  return Object.fromEntries(columns.map(({ column, member, codec }) => [column, codec.print(line[member] ?? null)]));
+function writeMembers<Line>(row: string[], columns: readonly PlacedMember<Line>[], line: Line): void {
+  for (const { place, member, print } of columns) row[place] = print(line[member] ?? null);
 }
 
 function productCells(line: ExportedLine, names: string[], isPublished: boolean): Cells {
   const { name: _name, ...brandTexts } = line.brand ?? {};
   return {
-    ...memberCells<ProductLine>(line, PRODUCT_COLUMNS),
-    title: line.name,
     vendor: line.brand?.name ?? '',
     brandTexts: valueCell(brandTexts),
-    updatedAt: line.updatedAt,
-    stockUpdatedAt: line.stockUpdatedAt ?? '',
     published: String(isPublished),
     status: isPublished ? 'active' : 'draft',
-    productType: line.type,
     variantTypes: variantTypesCell(line, names),
     colors: valueCell(colorsOf(line)),
   };
@@ -115,11 +109,8 @@ function variantCells(variant: VariantLine, isPublished: boolean, locations: Loc
   const counts = new Map((variant.stocks ?? []).map(({ stockLocation, stockCount }) => [stockLocation, stockCount]));
   const listed = locations.flatMap((label) => (counts.has(label) ? [{ label, count: counts.get(label)! }] : []));
   const stockCount = counts.get(locations[0] ?? '');
-  const weight = printDecimal(variant.weight ?? null, 3);
   return {
-    ...memberCells(variant, VARIANT_COLUMNS),
-    grams: weight,
-    weightUnit: weight === '' ? '' : 'kg',
+    weightUnit: variant.weight == null ? '' : 'kg',
     inventoryTracker: stockCount === undefined ? '' : 'shopify',
     inventory: printDecimal(stockCount ?? null),
     stockLocations: printStocks(listed),

@@ -58,6 +58,12 @@ export type FileProduct = Place & {
   locate: (path: readonly (string | number)[]) => MemberPlace;
 };
 
+/** When a line says that its product and the stock were last changed. */
+export function exportTimes({ updatedAt, stockUpdatedAt }: Partial<ProductLine>): FileProduct['exportedAt'] {
+  const timeOf = (text: string | null | undefined) => (text == null ? null : Date.parse(text));
+  return { product: timeOf(updatedAt), stock: timeOf(stockUpdatedAt) };
+}
+
 export type MemberPlace = Place & { column?: string; title: string | null };
 
 export type FileEntry = { product: FileProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };

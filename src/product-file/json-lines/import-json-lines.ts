@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { FileEntry, FileProduct } from '../import/file-product.ts';
+import { exportTimes, type FileEntry, type FileProduct } from '../import/file-product.ts';
 import type { Skipped } from '../import/skipped.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
@@ -31,10 +31,7 @@ function fileProduct({ product, line: number, bytes }: ReadLine): FileProduct {
     handle: line.handle,
     sourceId: line.sourceId ?? null,
     isSlugFirst: true,
-    exportedAt: {
-      product: line.updatedAt === undefined ? null : Date.parse(line.updatedAt),
-      stock: line.stockUpdatedAt == null ? null : Date.parse(line.stockUpdatedAt),
-    },
+    exportedAt: exportTimes(line),
     wanted: {
       locations: variants.flatMap(({ stocks }) => (stocks ?? []).map(({ stockLocation }) => stockLocation)),
       existingLocations: [],
