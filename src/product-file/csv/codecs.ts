@@ -97,10 +97,12 @@ export function parseValue(cell: string, shape: Shape): unknown {
 }
 
 function parseJson(cell: string): unknown {
-  if (isTooDeep(cell)) throw new CellError(TOO_DEEP);
+  let value: unknown;
   try {
-    return JSON.parse(cell) as unknown;
+    value = JSON.parse(cell);
   } catch {
     throw new CellError(`must be JSON, not ${quoted(cell)}`);
   }
+  if (isTooDeep(value)) throw new CellError(TOO_DEEP);
+  return value;
 }

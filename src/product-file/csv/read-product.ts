@@ -8,8 +8,9 @@ import {
   type TypeLine,
   type ValueLine,
 } from '../line/product-line-input.ts';
-import { CellError, parseBoolean, parseVariantTypes, quoted, repeatedValues } from './cells.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
+import { titleOf } from './columns.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
 import { readVariants } from './read-variants.ts';
@@ -81,7 +82,7 @@ function variantTypes(
 ): ProductLine['productVariantTypes'] {
   const colors = colorsIn(row);
   const given = row.read('variantTypes', parseVariantTypes);
-  if (given) warnOfRepeated(row);
+  if (given) warnOfRepeated(row, given);
   if (!given && row.layout.options.length === 0 && known) return undefined;
   const values = variants.list.map(({ variantValues }) => variantValues);
   const titles = variants.options.map(({ title }) => title);
@@ -95,10 +96,15 @@ function variantTypes(
 }
 
 /** The values are imported once. */
-function warnOfRepeated(row: SheetRow): void {
-  const place = row.layout.columns.get('variantTypes')!;
-  for (const { type, value } of row.read('variantTypes', repeatedValues) ?? [])
-    row.warn('variantTypes', `${row.layout.titles[place]} has the value ${quoted(value)} of ${quoted(type)} twice`);
+function warnOfRepeated(row: SheetRow, types: readonly TypeLine[]): void {
+  for (const { variantTypeName, variantValues } of types) {
+    const names = variantValues.map(({ name }) => name);
+    for (const name of names.filter((value, index) => names.indexOf(value) < index))
+      row.warn(
+        'variantTypes',
+        `${titleOf('variantTypes')} has the value ${quoted(name)} of ${quoted(variantTypeName)} twice`,
+      );
+  }
 }
 
 export function colorsIn(row: SheetRow): Colors {
