@@ -78,6 +78,14 @@ export type NamedRecords = {
   publicUrl: string;
 };
 
+/** The lists of labels of a line, and the lists of ids that they stand for. */
+export const LABEL_LISTS = [
+  { list: 'dynamicPriceLists', ids: 'dynamicPriceListIds', kind: 'priceLists' },
+  { list: 'salesChannels', ids: 'salesChannelIds', kind: 'salesChannels' },
+  { list: 'hiddenSalesChannels', ids: 'hiddenSalesChannelIds', kind: 'salesChannels' },
+] as const;
+export type LabelList = (typeof LABEL_LISTS)[number]['list'];
+
 type Named = { id: string; name: string; createdAt?: number | null };
 
 const selection = { id: {}, name: {}, createdAt: {} };

@@ -7,7 +7,7 @@ import type { MerchantContext } from '../../context.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
 import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
-import type { ProductRow, StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
+import type { StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 type RowsById<Table extends NamedTable> = ReadonlyMap<string, StoredRow<Table>>;
@@ -21,21 +21,10 @@ export type RecordNames = {
   variantValues: RowsById<typeof variantValue>;
 };
 
-type CategoryRow = StoredRow<typeof category>;
+export type CategoryRow = StoredRow<typeof category>;
 
 /** What a brand or category shows besides its name. An import uses it for a record that it creates. */
 export type Texts = Pick<StoredRow<typeof productBrand>, 'description' | 'translations'>;
-
-export type NamedCategory = { category: CategoryRow; ancestors: CategoryRow[] };
-
-/** The records of a product that are not deleted. */
-export type NamedReferences = {
-  brand: StoredRow<typeof productBrand> | null;
-  categories: NamedCategory[];
-  tags: { name: string }[];
-  variantTypes: { name: string; order: number; values: StoredRow<typeof variantValue>[] }[];
-  groupVariantsBy: string | null;
-};
 
 export async function readNames(ctx: MerchantContext, products: readonly StoredProduct[]): Promise<RecordNames> {
   const rows = products.map(({ row }) => row);
@@ -92,25 +81,15 @@ async function rowsById<Table extends NamedTable>(
   return new Map(rows.map((row) => [(row as { id: string }).id, row]));
 }
 
-export function referencesOf(row: ProductRow, names: RecordNames): NamedReferences {
-  return {
-    brand: live(names.brands, row.brandId)[0] ?? null,
-    categories: row.categoryIds.flatMap((id) =>
-      live(names.categories, id).map((category) => ({
-        category,
-        ancestors: category.path.flatMap((ancestorId) => names.categories.get(ancestorId) ?? []),
-      })),
-    ),
-    tags: row.tagIds.flatMap((id) => live(names.tags, id)).map(({ name }) => ({ name })),
-    variantTypes: (row.productVariantTypes ?? []).flatMap(({ variantTypeId, order, variantValueIds }) =>
-      live(names.variantTypes, variantTypeId).map(({ name }) => ({
-        name,
-        order,
-        values: variantValueIds.flatMap((id) => live(names.variantValues, id)),
-      })),
-    ),
-    groupVariantsBy: live(names.variantTypes, row.groupVariantsByVariantTypeId)[0]?.name ?? null,
-  };
+/** The records with these ids that are not deleted or unknown. */
+export function live<Row extends { deleted: boolean }>(
+  rows: ReadonlyMap<string, Row>,
+  ...ids: readonly (string | null)[]
+): Row[] {
+  return ids.flatMap((id) => {
+    const row = rows.get(id ?? '');
+    return row && !row.deleted ? [row] : [];
+  });
 }
 
 /** The names of the variant's option values. A type that was deleted after its values is named too. */
@@ -123,13 +102,7 @@ export function valueNames({ variantValueIds }: VariantRow, names: RecordNames) 
   );
 }
 
-/** The record, unless it is deleted or unknown. */
-function live<Row extends { deleted: boolean }>(rows: ReadonlyMap<string, Row>, id: string | null): Row[] {
-  const row = rows.get(id ?? '');
-  return row && !row.deleted ? [row] : [];
-}
-
-/** The names of a category from its root. */
-export function categoryPath({ category, ancestors }: NamedCategory): string[] {
-  return [...ancestors, category].map(({ name }) => name);
+/** A category after its ancestors, from the root. */
+export function categoryPath(category: CategoryRow, { categories }: RecordNames): CategoryRow[] {
+  return [...category.path.flatMap((id) => categories.get(id) ?? []), category];
 }
