@@ -31,13 +31,18 @@ export async function exportCsv(ctx: Context, target: ExportTarget, options: Csv
       head: textOf([header], excel),
       print: (line) => {
         const rows = productRows(line, layout, locations);
-        return { text: textOf(rows.map((row) => row.map(escapeFormula))), rows: rows.length };
+        return { text: textOf(rows.map((row) => row.map(writtenCell))), rows: rows.length };
       },
     };
   });
 }
 
-function textOf(rows: string[][], bom = false): string {
+/** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
+function writtenCell(cell: string): string | null {
+  return cell === '' ? null : escapeFormula(cell);
+}
+
+function textOf(rows: (string | null)[][], bom = false): string {
   // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
   return stringify(rows, { quoted_match: /[\r\n;\t]|^\s|\s$/, bom });
 }
