@@ -47,6 +47,10 @@ export class SheetRow implements RowPlace {
     this.#product = product;
   }
 
+  get handle(): string {
+    return this.#product.handle;
+  }
+
   get layout(): Layout {
     return this.#product.layout;
   }

@@ -1,4 +1,5 @@
 import type { ImportNotes } from '../import/file-product.ts';
+import { skippedFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';
 import type { VariantLine } from '../line/product-line-input.ts';
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
@@ -27,11 +28,13 @@ export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNote
     const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
     const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
     if (rivals.length === 0) {
-      notes.inventoryLocation(locations.get(defaultLocationId ?? '')?.name ?? '');
+      notes.inventoryLocation = locations.get(defaultLocationId ?? '')?.name ?? '';
       counts.set(stockLocation, { stockLocation, stockCount });
-    } else if (!rivals.some((rival) => rival.stockCount === stockCount))
+    } else if (!rivals.some((rival) => rival.stockCount === stockCount)) {
       // In our exports the count repeats one of the named counts, for Shopify. Somebody has changed it there.
-      notes.unusedCount(row, `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`);
+      const reason = `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`;
+      (notes.unusedCounts ??= []).push(skippedFor(row, reason));
+    }
   }
   return counts.size > 0 ? [...counts.values()] : undefined;
 }

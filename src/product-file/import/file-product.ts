@@ -1,5 +1,6 @@
 import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { NamedRecords } from '../line/named-records.ts';
+import type { Imported } from './import-run.ts';
 import type { Mistake, Place, Skipped } from './skipped.ts';
 import type { PortableProduct, PortableVariant } from '../stored/portable-product.ts';
 
@@ -23,15 +24,8 @@ export type WantedRecords = {
   attributes: AttributeEntry[];
 };
 
-/** What the report of an import says besides the products. */
-export type ImportNotes = {
-  /** The kind and the name of a record that the merchant does not have: the import leaves it out. */
-  unknown: (name: string) => void;
-  /** The name of the stock location that has got counts without a name. */
-  inventoryLocation: (name: string) => void;
-  /** A count that is not used, because the row has others. */
-  unusedCount: (place: Place, reason: string) => void;
-};
+/** What the report of an import says of the counts in a file. */
+export type ImportNotes = Pick<Imported, 'inventoryLocation' | 'unusedCounts'>;
 
 /** A product of a file, at the place where it begins. */
 export type FileProduct = Place & {

@@ -12,7 +12,7 @@ import {
   skippedBy,
   withoutFollowing,
 } from './skipped.ts';
-import { notesOf, writeProducts } from './write-products.ts';
+import { writeProducts } from './write-products.ts';
 
 /** Writes the products without mistakes, and names the mistakes of the others. Returns the products that are written. */
 export async function importBatch(
@@ -53,7 +53,7 @@ async function triedRefusals(ctx: Context, products: readonly FileProduct[], run
   try {
     return await inTentativeTransaction(ctx, async (ctx) => {
       const tried = newRun({ ...run, keep: 'sheet' }, run.records);
-      for (const stray of strays) stray.read(undefined, run.records, notesOf(stray, tried));
+      for (const stray of strays) stray.read(undefined, run.records, tried.imported);
       await writeProducts(ctx, named, tried);
       return { result: tried.imported.skipped, isLasting: false };
     });

@@ -12,7 +12,7 @@ import {
 import { LABEL_LISTS, type NamedRecords, type RecordLabels } from '../line/named-records.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { Changes } from './changed-members.ts';
-import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
 
 const KINDS = { priceLists: 'price list', salesChannels: 'sales channel' };
 
@@ -136,11 +136,11 @@ function idsOf(labels: readonly string[] | null | undefined, records: RecordLabe
 export function withKnownNames(
   { line, variants }: ReadProduct,
   records: NamedRecords,
-  { unknown }: ImportNotes,
+  unknown: Set<string>,
 ): ReadProduct {
   const known = (kind: keyof typeof KINDS, label: string): string[] => {
     const found = records[kind].normalized(label);
-    if (found === undefined) unknown(`${KINDS[kind]} ${label}`);
+    if (found === undefined) unknown.add(`${KINDS[kind]} ${label}`);
     return found === undefined ? [] : [found];
   };
   const named = { ...line };

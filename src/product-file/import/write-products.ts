@@ -5,12 +5,12 @@ import type { NamedRecords } from '../line/named-records.ts';
 import type { PortableProduct } from '../stored/portable-product.ts';
 import { changedBundles } from './bundles.ts';
 import { changedMembers, type Changes } from './changed-members.ts';
-import type { FileProduct, ImportNotes, KnownProduct } from './file-product.ts';
+import type { FileProduct, KnownProduct } from './file-product.ts';
 import { importInput, withKnownNames } from './import-input.ts';
 import type { Imported, ImportRun } from './import-run.ts';
 import { matchingProducts } from './matching-products.ts';
 import { type ImportEntry, sendEntries } from './send-entries.ts';
-import { type Mistake, placeOf, skippedFor } from './skipped.ts';
+import { type Mistake, skippedFor } from './skipped.ts';
 import { createWantedRecords } from './wanted-records.ts';
 
 /** Maximum number of warnings that the result lists. All of them are counted. */
@@ -52,8 +52,7 @@ function entryOf(
 ): ImportEntry[] {
   const { imported, records } = run;
   const known = stored && knownProduct(stored, records);
-  const notes = notesOf(product, run);
-  const read = withKnownNames(product.read(known, records, notes), records, notes);
+  const read = withKnownNames(product.read(known, records, imported), records, run.unknown);
   if (!isWritten(product)) return [];
   addWarnings(imported, product, run.slips.find(product, read));
   const changes = changedMembers(read, known, records.merchantId, run.retryImages);
@@ -72,15 +71,6 @@ function entryOf(
 function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {
   const line = lineOf(product, records);
   return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
-}
-
-export function notesOf({ handle }: FileProduct, { unknown, imported }: ImportRun): ImportNotes {
-  return {
-    unknown: (name) => void unknown.add(name),
-    inventoryLocation: (name) => void (imported.inventoryLocation = name),
-    unusedCount: (place, reason) =>
-      void (imported.unusedCounts ??= []).push(skippedFor({ ...placeOf(place), handle }, reason)),
-  };
 }
 
 function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {

@@ -33,26 +33,20 @@ export async function readNames(ctx: MerchantContext, products: readonly StoredP
     Array.from(variants.values(), ({ variantValueIds }) => variantValueIds ?? []).flat(),
   );
   const grouping = rows.flatMap(({ groupVariantsByVariantTypeId: id }) => id ?? []);
+  const brandIds = rows.flatMap(({ brandId }) => brandId ?? []);
+  const categoryIds = rows.flatMap((row) => row.categoryIds);
+  const tagIds = rows.flatMap((row) => row.tagIds);
+  const typeIds = [...[...types, ...values].map(({ variantTypeId }) => variantTypeId), ...grouping];
+  const valueIds = [
+    ...types.flatMap(({ variantValueIds }) => variantValueIds),
+    ...values.map(({ variantValueId }) => variantValueId),
+  ];
   const [brands, categories, tags, variantTypes, variantValues] = await Promise.all([
-    rowsById(
-      ctx,
-      productBrand,
-      rows.flatMap(({ brandId }) => brandId ?? []),
-    ),
-    readCategories(
-      ctx,
-      rows.flatMap(({ categoryIds }) => categoryIds),
-    ),
-    rowsById(
-      ctx,
-      productTag,
-      rows.flatMap(({ tagIds }) => tagIds),
-    ),
-    rowsById(ctx, variantType, [...[...types, ...values].map(({ variantTypeId }) => variantTypeId), ...grouping]),
-    rowsById(ctx, variantValue, [
-      ...types.flatMap(({ variantValueIds }) => variantValueIds),
-      ...values.map(({ variantValueId }) => variantValueId),
-    ]),
+    rowsById(ctx, productBrand, brandIds),
+    readCategories(ctx, categoryIds),
+    rowsById(ctx, productTag, tagIds),
+    rowsById(ctx, variantType, typeIds),
+    rowsById(ctx, variantValue, valueIds),
   ]);
   return { brands, categories, tags, variantTypes, variantValues };
 }
@@ -60,15 +54,8 @@ export async function readNames(ctx: MerchantContext, products: readonly StoredP
 /** The categories with their ancestors. */
 async function readCategories(ctx: MerchantContext, ids: readonly string[]): Promise<RowsById<typeof category>> {
   const found = await rowsById(ctx, category, ids);
-  const ancestorIds = Array.from(found.values(), ({ path }) => path).flat();
-  return new Map([
-    ...found,
-    ...(await rowsById(
-      ctx,
-      category,
-      ancestorIds.filter((id) => !found.has(id)),
-    )),
-  ]);
+  const ancestorIds = Array.from(found.values(), ({ path }) => path.filter((id) => !found.has(id))).flat();
+  return new Map([...found, ...(await rowsById(ctx, category, ancestorIds))]);
 }
 
 async function rowsById<Table extends NamedTable>(
