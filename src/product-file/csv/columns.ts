@@ -23,19 +23,34 @@ import {
 
 type Titles = readonly [string, ...string[]];
 
+/** A member of a line that has a column. `empty` is the value of an empty cell. */
+type Member<Line> = {
+  member: keyof Line & string;
+  print: (value: unknown) => string;
+  parse: (cell: string) => unknown;
+  empty: unknown;
+  isRepeatable: boolean;
+};
+export type MemberColumn<Line> = Member<Line> & { column: Column };
+
 /** A column that needs more than its own cell to be written or read. */
 const column = (...titles: Titles) => ({ titles });
-/** A column that holds a member of a line. */
-const ofProduct = <Value>(product: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
+const ofProduct = <Value>(member: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  product,
-  codec: codec as Codec,
+  product: memberOf<ProductLine>(member, codec as Codec, productShapes[member]!),
 });
-const ofVariant = <Value>(variant: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
+const ofVariant = <Value>(member: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  variant,
-  codec: codec as Codec,
+  variant: memberOf<VariantLine>(member, codec as Codec, variantShapes[member]!),
 });
+
+function memberOf<Line>(
+  member: keyof Line & string,
+  { print, parse, empty = null, isRepeatable = false }: Codec,
+  shape: Shape,
+): Member<Line> {
+  return { member, print, parse: (cell) => parse(cell, shape), empty, isRepeatable };
+}
 
 /** The columns in their order, with all their titles: first the one that exports use, then those of other programs. */
 const COLUMNS = {
@@ -132,38 +147,16 @@ export type Column = keyof typeof COLUMNS;
 /** Columns that are imported but not exported, because other columns hold the same values exactly. */
 export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
-type Entry = { titles: Titles; product?: keyof ProductLine; variant?: keyof VariantLine; codec?: Codec };
+type Entry = { titles: Titles; product?: Member<ProductLine>; variant?: Member<VariantLine> };
 const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
 
-export const COLUMN_TITLES: readonly (readonly [Column, Titles])[] = ENTRIES.map(([name, { titles }]) => [
-  name,
-  titles,
-]);
-/** A column that holds a member of a line. `empty` is the value of an empty cell. */
-export type MemberColumn<Line> = {
-  column: Column;
-  member: keyof Line & string;
-  print: (value: unknown) => string;
-  parse: (cell: string) => unknown;
-  empty: unknown;
-  isRepeatable: boolean;
-};
-
-export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product, codec }]) =>
-  product && codec ? [memberColumn<ProductLine>(name, product, codec, productShapes[product]!)] : [],
+export const COLUMN_TITLES = ENTRIES.map(([name, { titles }]) => [name, titles] as const);
+export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product }]) =>
+  product ? [{ ...product, column: name }] : [],
 );
-export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant, codec }]) =>
-  variant && codec ? [memberColumn<VariantLine>(name, variant, codec, variantShapes[variant]!)] : [],
+export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant }]) =>
+  variant ? [{ ...variant, column: name }] : [],
 );
-
-function memberColumn<Line>(
-  column: Column,
-  member: keyof Line & string,
-  { print, parse, empty = null, isRepeatable = false }: Codec,
-  shape: Shape,
-): MemberColumn<Line> {
-  return { column, member, print, parse: (cell) => parse(cell, shape), empty, isRepeatable };
-}
 
 /** The title of a column in exports and in messages. */
 export function titleOf(column: Column): string {
