@@ -121,7 +121,10 @@ function valuesIn(row: SheetRow, options: readonly Option[]): ValueLine[] {
   });
 }
 
-/** The service would refuse the keys of refused variants once more. Without the options that are lost, variants may look the same. */
+/**
+ * Refused variants get other keys, because the service would refuse the same ones once more. Without the options that are
+ * lost, variants may look the same.
+ */
 function distinguishRepeated(variants: { row: SheetRow; identity: { key: string } }[], areLost: boolean): void {
   const rows = new Map<string, SheetRow>();
   for (const { row, identity } of variants) {

@@ -64,8 +64,8 @@ function refuseWithoutPrice(row: SheetRow, places: Places, isNeeded: boolean): b
 
 /**
  * The price is what shoppers pay. If the compare-at price is higher, it is the sell price and the price is the discount
- * price. All cells are read also without a price, so that their mistakes are found; 0 stands for a price with a mistake, or
- * for the base price that is missing.
+ * price. All cells are read also without a price, so that their mistakes are found; 0 stands for a price with a mistake,
+ * or for the base price that is missing.
  */
 function priceIn(
   row: SheetRow,

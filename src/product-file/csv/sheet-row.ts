@@ -29,8 +29,8 @@ export class SheetProduct {
 }
 
 /**
- * Reads cells by column. A missing column is undefined and changes nothing; an empty cell is null and clears the value. A
- * cell with a mistake is read like a missing column, so that the other cells can be read too; the mistake is kept.
+ * Reads cells by column. A missing column is undefined and changes nothing; an empty cell is null and clears the value.
+ * A cell with a mistake is read like a missing column, so that the other cells can be read too; the mistake is kept.
  */
 export class SheetRow implements RowPlace {
   readonly line: number;
