@@ -54,7 +54,7 @@ async function write(
   signal: AbortSignal,
 ): Promise<Exported | null> {
   const { commandContext } = await import('./database/command-context.ts');
-  const { toFile, toStream } = await writersOf(formatOf(file, format));
+  const exportTo = await writerOf(formatOf(file, format));
   const ctx = commandContext(database);
   const { loadConfig } = await import('../config.ts');
   // The file contains addresses of uploaded pictures, which begin with this one.
@@ -65,10 +65,8 @@ async function write(
         signal.throwIfAborted();
         show(done, total);
       };
-      const given = { publicUrl, onProgress, excel: excel ?? false };
-      return file === STANDARD_STREAM
-        ? await toStream(ctx, () => process.stdout, given)
-        : await toFile(ctx, file, given);
+      const target = file === STANDARD_STREAM ? process.stdout : file;
+      return await exportTo(ctx, target, { publicUrl, onProgress, excel: excel ?? false });
     });
   } catch (error) {
     if (error === signal.reason && signal.aborted) return null;
@@ -76,13 +74,9 @@ async function write(
   }
 }
 
-async function writersOf(format: FileFormat) {
-  if (format === 'csv') {
-    const { exportCsv, writeCsv } = await import('../product-file/csv/export-csv.ts');
-    return { toFile: exportCsv, toStream: writeCsv };
-  }
-  const { exportJsonLines, writeJsonLines } = await import('../product-file/json-lines/export-json-lines.ts');
-  return { toFile: exportJsonLines, toStream: writeJsonLines };
+async function writerOf(format: FileFormat) {
+  if (format === 'csv') return (await import('../product-file/csv/export-csv.ts')).exportCsv;
+  return (await import('../product-file/json-lines/export-json-lines.ts')).exportJsonLines;
 }
 
 /** Shows a progress bar of the products, on a terminal only. */

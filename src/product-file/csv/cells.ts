@@ -154,18 +154,8 @@ export function parseVariantTypes(cell: string): TypeLine[] {
   return found.map(({ name, order, values }) => ({
     order,
     variantTypeName: normalizedName(name),
-    variantValues: [...new Set(values.map(normalizedName))].map((value) => ({ name: value })),
+    variantValues: values.map((value) => ({ name: normalizedName(value) })),
   }));
-}
-
-/** The values that the cell lists more than once. */
-export function repeatedValues(cell: string): { type: string; value: string }[] {
-  const found = (parseJsonList(cell, isVariantType) ?? []) as CsvVariantType[];
-  return found.flatMap(({ name, values }) => {
-    const names = values.map(normalizedName);
-    const repeated = names.filter((value, index) => names.indexOf(value) < index);
-    return [...new Set(repeated)].map((value) => ({ type: normalizedName(name), value }));
-  });
 }
 
 export function printVariantTypes(types: readonly TypeLine[]): string {

@@ -1,3 +1,5 @@
+import { productTypes } from '../../../drizzle/product.ts';
+import { normalizedName } from '../../field-input.ts';
 import type { Shape } from '../line/product-line-input.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
 import {
@@ -9,6 +11,7 @@ import {
   parseMeasure,
   parseTags,
   parseText,
+  parseTime,
   printBarcodes,
   printCategories,
   printDecimal,
@@ -30,6 +33,16 @@ export const text: Codec<string> = { print: printText, parse: parseText, isRepea
 export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
 export const json: Codec = { print: printValue, parse: parseValue };
+export const grams: Codec<number> = {
+  print: (value) => printDecimal(value, 3),
+  parse: (cell) => parseMeasure(cell, -3),
+};
+export const label: Codec<string> = { print: (name) => name ?? '', parse: normalizedName, isRepeatable: true };
+export const time: Codec<string> = {
+  print: (text) => text ?? '',
+  parse: (cell) => new Date(parseTime(cell)).toISOString(),
+};
+export const productType: Codec<string> = { print: (type) => type ?? '', parse: parseProductType };
 export const tags: Codec<{ name: string }[]> = {
   print: (list) => printTags((list ?? []).map(({ name }) => name)),
   parse: (cell) => parseTags(cell).map((name) => ({ name })),
@@ -56,6 +69,12 @@ export const inventoryPolicy: Codec<boolean> = {
   },
 };
 
+function parseProductType(cell: string): string {
+  const type = productTypes.find((name) => name === cell.trim().toUpperCase());
+  if (type) return type;
+  throw new CellError(`must be one of ${productTypes.join(', ')}, not ${quoted(cell)}`);
+}
+
 /**
  * The cell for a value: a text is written as it is, unless it would be read as JSON; everything else is written as
  * JSON.
@@ -78,10 +97,12 @@ export function parseValue(cell: string, shape: Shape): unknown {
 }
 
 function parseJson(cell: string): unknown {
-  if (isTooDeep(cell)) throw new CellError(TOO_DEEP);
+  let value: unknown;
   try {
-    return JSON.parse(cell) as unknown;
+    value = JSON.parse(cell);
   } catch {
     throw new CellError(`must be JSON, not ${quoted(cell)}`);
   }
+  if (isTooDeep(value)) throw new CellError(TOO_DEEP);
+  return value;
 }

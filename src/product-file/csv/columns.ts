@@ -1,26 +1,61 @@
-import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
-import { amount, barcodes, categories, type Codec, inventoryPolicy, json, measure, tags, text } from './codecs.ts';
+import {
+  type ProductLine,
+  productShapes,
+  type Shape,
+  type VariantLine,
+  variantShapes,
+} from '../line/product-line-input.ts';
+import {
+  amount,
+  barcodes,
+  categories,
+  type Codec,
+  grams,
+  inventoryPolicy,
+  json,
+  label,
+  measure,
+  productType,
+  tags,
+  text,
+  time,
+} from './codecs.ts';
 
 type Titles = readonly [string, ...string[]];
 
+/** A member of a line that has a column. `empty` is the value of an empty cell. */
+type Member<Line> = {
+  member: keyof Line & string;
+  print: (value: unknown) => string;
+  parse: (cell: string) => unknown;
+  empty: unknown;
+  isRepeatable: boolean;
+};
+export type MemberColumn<Line> = Member<Line> & { column: Column };
+
 /** A column that needs more than its own cell to be written or read. */
 const column = (...titles: Titles) => ({ titles });
-/** A column that holds a member of a line. */
-const ofProduct = <Value>(product: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
+const ofProduct = <Value>(member: keyof ProductLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  product,
-  codec: codec as Codec,
+  product: memberOf<ProductLine>(member, codec as Codec, productShapes[member]!),
 });
-const ofVariant = <Value>(variant: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
+const ofVariant = <Value>(member: keyof VariantLine, codec: Codec<Value>, ...titles: Titles) => ({
   titles,
-  variant,
-  codec: codec as Codec,
+  variant: memberOf<VariantLine>(member, codec as Codec, variantShapes[member]!),
 });
+
+function memberOf<Line>(
+  member: keyof Line & string,
+  { print, parse, empty = null, isRepeatable = false }: Codec,
+  shape: Shape,
+): Member<Line> {
+  return { member, print, parse: (cell) => parse(cell, shape), empty, isRepeatable };
+}
 
 /** The columns in their order, with all their titles: first the one that exports use, then those of other programs. */
 const COLUMNS = {
   handle: column('Handle', 'URL handle'),
-  title: column('Title'),
+  title: ofProduct('name', label, 'Title'),
   description: ofProduct('description', text, 'Body (HTML)', 'Body', 'Description'),
   vendor: column('Vendor'),
   productCategory: ofProduct(
@@ -34,7 +69,7 @@ const COLUMNS = {
   tags: ofProduct('tags', tags, 'Tags'),
   published: column('Published', 'Published on online store'),
   sku: ofVariant('sku', text, 'Variant SKU', 'SKU'),
-  grams: column('Variant Grams', 'Weight value (grams)'),
+  grams: ofVariant('weight', grams, 'Variant Grams', 'Weight value (grams)'),
   inventoryTracker: column('Variant Inventory Tracker', 'Inventory tracker'),
   inventory: column('Variant Inventory Qty', 'Variant Inventory Quantity', 'Inventory quantity'),
   inventoryPolicy: ofVariant(
@@ -65,7 +100,7 @@ const COLUMNS = {
   cost: column('Cost per item'),
   status: column('Status'),
   // Columns for members that Shopify's format does not have. No other program uses these titles.
-  productType: column('Commerce / Product Type'),
+  productType: ofProduct('type', productType, 'Commerce / Product Type'),
   sourceId: ofProduct('sourceId', text, 'Commerce / Source ID'),
   shortDescription: ofProduct('shortDescription', text, 'Commerce / Short Description'),
   vendorId: ofProduct('vendorId', text, 'Commerce / Vendor ID'),
@@ -78,8 +113,8 @@ const COLUMNS = {
   discountPrice: column('Commerce / Variant Discount Price'),
   currency: column('Commerce / Variant Currency'),
   stockLocations: column('Commerce / Stock Locations'),
-  updatedAt: column('Commerce / Updated At'),
-  stockUpdatedAt: column('Commerce / Stock Updated At'),
+  updatedAt: ofProduct('updatedAt', time, 'Commerce / Updated At'),
+  stockUpdatedAt: ofProduct('stockUpdatedAt', time, 'Commerce / Stock Updated At'),
   brandTexts: column('Commerce / Brand Texts'),
   categoryTexts: ofProduct('categoryTexts', json, 'Commerce / Category Texts'),
   colors: column('Commerce / Option Colors'),
@@ -112,18 +147,15 @@ export type Column = keyof typeof COLUMNS;
 /** Columns that are imported but not exported, because other columns hold the same values exactly. */
 export const READ_ONLY: readonly Column[] = ['productCategory', 'weight', 'giftCard'];
 
-type Entry = { titles: Titles; product?: keyof ProductLine; variant?: keyof VariantLine; codec?: Codec };
+type Entry = { titles: Titles; product?: Member<ProductLine>; variant?: Member<VariantLine> };
 const ENTRIES = Object.entries(COLUMNS) as [Column, Entry][];
 
-export const COLUMN_TITLES: readonly (readonly [Column, Titles])[] = ENTRIES.map(([name, { titles }]) => [
-  name,
-  titles,
-]);
-export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product, codec }]) =>
-  product && codec ? [{ column: name, member: product, codec }] : [],
+export const COLUMN_TITLES = ENTRIES.map(([name, { titles }]) => [name, titles] as const);
+export const PRODUCT_COLUMNS = ENTRIES.flatMap(([name, { product }]) =>
+  product ? [{ ...product, column: name }] : [],
 );
-export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant, codec }]) =>
-  variant && codec ? [{ column: name, member: variant, codec }] : [],
+export const VARIANT_COLUMNS = ENTRIES.flatMap(([name, { variant }]) =>
+  variant ? [{ ...variant, column: name }] : [],
 );
 
 /** The title of a column in exports and in messages. */

@@ -1,16 +1,13 @@
 import { normalizedName } from '../../field-input.ts';
-import { quoted } from './cells.ts';
-import type { Column } from './columns.ts';
-import type { Layout } from './layout.ts';
-import { isWithoutOptions } from './options.ts';
-import type { ValueLine } from '../line/product-line-input.ts';
-import type { CsvRow } from './text/read-csv-rows.ts';
-import type { CsvProduct } from './read-csv.ts';
 import { NO_VARIANT } from '../import/bundles.ts';
 import type { KnownProduct, KnownVariant } from '../import/file-product.ts';
-import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 import { placeText } from '../import/skipped.ts';
-import type { RowReader } from './row-reader.ts';
+import type { ValueLine } from '../line/product-line-input.ts';
+import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
+import { quoted } from './cells.ts';
+import type { Column } from './columns.ts';
+import { isWithoutOptions } from './options.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 /** A row without any of these, and without options, only adds a picture. */
 const VARIANT_COLUMNS: Column[] = [
@@ -32,72 +29,57 @@ const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
 export type CsvVariant = {
   /** The row of the variant; missing if the file does not have the variant. */
-  row?: CsvRow;
+  row?: SheetRow;
   key: string;
   variantValues: ValueLine[];
   known: KnownVariant | undefined;
 };
 
-export type CsvVariants = { optionNames: string[]; list: CsvVariant[] };
+/** An option of the product, and the column with its name. */
+export type Option = { title: string; name: number; value: number };
+
+export type CsvVariants = { options: Option[]; list: CsvVariant[] };
 
 /** The variants of a product in the file, matched with the stored ones. */
-export function csvVariants(
-  { rows }: CsvProduct,
-  layout: Layout,
-  reader: RowReader,
-  product: KnownProduct | undefined,
-): CsvVariants {
-  const storedVariants = product?.variants ?? [];
-  const cannotIdentify = layout.options.length === 0 && !reader.has(...IDENTIFYING_COLUMNS);
-  if (cannotIdentify && storedVariants.length > 1) {
-    const bundle = rows.find((row) => reader.text(row, 'bundle') != null);
-    if (bundle) reader.refuse(bundle, 'bundle', NO_VARIANT);
-    return { optionNames: [], list: storedVariants.map(asStored) };
+export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | undefined): CsvVariants {
+  const [first] = rows as [SheetRow];
+  const stored = product?.variants ?? [];
+  const cannotIdentify = first.layout.options.length === 0 && !first.has(...IDENTIFYING_COLUMNS);
+  if (cannotIdentify && stored.length > 1) {
+    rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', NO_VARIANT);
+    const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
+    return { options: [], list };
   }
   // Our exports have a row without variant columns for a product without variants. In other files the row of a product
   // is its variant.
-  const hasNone = reader.has('sourceId') && !rows.some((row) => isVariantRow(row, layout, reader));
-  if (hasNone) return { optionNames: [], list: [] };
-  const areLost = refuseLostOptions(rows, layout, reader);
-  const options = optionsOf(rows[0]!, layout, reader);
-  const found = rows
-    .filter((row, index) => index === 0 || isVariantRow(row, layout, reader))
-    .map((row) => ({ row, variantValues: valuesIn(row, options, reader) }));
-  const names = options.map(({ name }) => name);
-  const isBare =
-    reader.text(rows[0]!, 'variantTypes') == null &&
-    isWithoutOptions(
-      names,
-      found.map(({ variantValues }) => variantValues),
-    );
-  const keyedVariants = found.map(({ row, variantValues }) => keyed(row, isBare ? [] : variantValues, reader));
-  // Without the options that are lost, variants may look the same.
-  if (!areLost) refuseRepeated(keyedVariants, reader);
-  distinguishRepeated(keyedVariants);
-  const matches =
-    cannotIdentify && keyedVariants.length === 1
-      ? storedVariants
-      : findStoredVariants(
-          keyedVariants.map(({ identity }) => identity),
-          storedVariants,
-        );
-  return {
-    optionNames: isBare ? [] : names,
-    list: keyedVariants.map((variant, index) => ({ ...variant, known: matches[index] })),
-  };
+  if (first.has('sourceId') && !rows.some(isVariantRow)) return { options: [], list: [] };
+  const areLost = refuseLostOptions(rows);
+  const options = optionsOf(first);
+  const found = rows.filter((row) => row === first || isVariantRow(row));
+  const values = found.map((row) => valuesIn(row, options));
+  const names = options.map(({ title }) => title);
+  const isBare = first.isEmpty('variantTypes') && isWithoutOptions(names, values);
+  const variants = found.map((row, index) => {
+    const variantValues = isBare ? [] : values[index]!;
+    const identity = identityOf({ sourceId: row.text('variantSourceId'), sku: row.text('sku'), variantValues });
+    return { row, variantValues, identity };
+  });
+  distinguishRepeated(variants, areLost);
+  const identities = variants.map(({ identity }) => identity);
+  const matches = cannotIdentify && variants.length === 1 ? stored : findStoredVariants(identities, stored);
+  const list = variants.map(({ identity, ...variant }, index) => ({
+    ...variant,
+    key: identity.key,
+    known: matches[index],
+  }));
+  return { options: isBare ? [] : options, list };
 }
 
-function asStored(known: KnownVariant): CsvVariant {
-  return { key: known.id, variantValues: known.line.variantValues ?? [], known };
-}
-
-type Option = { name: string; place: number };
-
-/** The options in the product's first row. */
-function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Option[] {
-  return options.flatMap(({ name, value }) => {
-    const title = readAt(row, name, 'Option Name', normalizedName);
-    return title == null ? [] : [{ name: title, place: value }];
+/** The options that the product's first row names. */
+function optionsOf(first: SheetRow): Option[] {
+  return first.layout.options.flatMap(({ name, value }) => {
+    const title = first.read(name, normalizedName);
+    return title == null ? [] : [{ title, name, value }];
   });
 }
 
@@ -105,73 +87,53 @@ function optionsOf(row: CsvRow, { options }: Layout, { readAt }: RowReader): Opt
  * The first row of a product names its options. What later rows have under no name or another name would be lost. True if
  * there is such a row.
  */
-function refuseLostOptions(
-  rows: readonly CsvRow[],
-  { options, titles }: Layout,
-  { readAt, refuse }: RowReader,
-): boolean {
+function refuseLostOptions(rows: readonly SheetRow[]): boolean {
+  const [first] = rows as [SheetRow];
+  const { options, titles } = first.layout;
   let areLost = false;
   for (const { name, value } of options) {
-    const own = readAt(rows[0]!, name, titles[name]!, normalizedName);
+    const own = first.read(name, normalizedName);
+    const inFirst = `${own == null ? 'empty' : quoted(own)} in the first row of the product`;
     for (const row of rows) {
-      const given = readAt(row, value, titles[value]!, normalizedName);
-      const other = readAt(row, name, titles[name]!, normalizedName);
-      if (given != null && own == null)
-        refuse(
-          row,
-          value,
-          `${titles[value]} has the value ${quoted(given)}, but ${titles[name]} is empty in the first row of the product`,
-        );
-      if (other != null && other !== own)
-        refuse(
-          row,
-          name,
-          `${titles[name]} is ${quoted(other)}, but ${own == null ? 'empty' : quoted(own)} in the first row of the product`,
-        );
-      areLost ||= (given != null && own == null) || (other != null && other !== own);
+      const [given, other] = [row.read(value, normalizedName), row.read(name, normalizedName)];
+      const isUnnamed = given != null && own == null;
+      const isOther = other != null && other !== own;
+      if (isUnnamed)
+        row.refuse(value, `${titles[value]} has the value ${quoted(given)}, but ${titles[name]} is ${inFirst}`);
+      if (isOther) row.refuse(name, `${titles[name]} is ${quoted(other)}, but ${inFirst}`);
+      areLost ||= isUnnamed || isOther;
     }
   }
   return areLost;
 }
 
-export function isVariantRow(row: CsvRow, { options }: Layout, { text, readAt }: RowReader): boolean {
+function isVariantRow(row: SheetRow): boolean {
   return (
-    VARIANT_COLUMNS.some((column) => text(row, column) != null) ||
-    options.some(({ value }) => readAt(row, value, '', normalizedName) != null)
+    VARIANT_COLUMNS.some((column) => row.text(column) != null) ||
+    row.layout.options.some(({ value }) => row.read(value, normalizedName) != null)
   );
 }
 
-function valuesIn(row: CsvRow, options: Option[], { readAt }: RowReader): ValueLine[] {
-  return options.flatMap(({ name, place }) => {
-    const value = readAt(row, place, 'Option Value', normalizedName);
-    return value == null ? [] : [{ variantTypeName: name, variantValueName: value }];
+function valuesIn(row: SheetRow, options: readonly Option[]): ValueLine[] {
+  return options.flatMap(({ title, value }) => {
+    const name = row.read(value, normalizedName);
+    return name == null ? [] : [row.marked({ variantTypeName: title, variantValueName: name }, value)];
   });
 }
 
-function keyed(row: CsvRow, variantValues: ValueLine[], { text }: RowReader) {
-  const identity = identityOf({ sourceId: text(row, 'variantSourceId'), sku: text(row, 'sku'), variantValues });
-  return { row, variantValues, identity, key: identity.key };
-}
-
-function refuseRepeated(variants: { row: CsvRow; key: string }[], { refuse }: RowReader): void {
-  const rows = new Map<string, CsvRow>();
-  for (const { row, key } of variants) {
-    const earlier = rows.get(key);
-    if (earlier)
-      refuse(
-        row,
-        null,
-        `is the same variant as ${placeText(earlier)}: options, or without them the SKU, have to differ`,
-      );
-    else rows.set(key, row);
-  }
-}
-
-/** The service would refuse the keys of refused variants once more. */
-function distinguishRepeated(variants: { row: CsvRow; key: string; identity: { key: string } }[]): void {
-  const keys = new Set<string>();
-  for (const variant of variants) {
-    if (keys.has(variant.key)) variant.key = variant.identity.key = `${variant.key} ${placeText(variant.row)}`;
-    keys.add(variant.key);
+/**
+ * Refused variants get other keys, because the service would refuse the same ones once more. Without the options that are
+ * lost, variants may look the same.
+ */
+function distinguishRepeated(variants: { row: SheetRow; identity: { key: string } }[], areLost: boolean): void {
+  const rows = new Map<string, SheetRow>();
+  for (const { row, identity } of variants) {
+    const earlier = rows.get(identity.key);
+    if (!earlier) rows.set(identity.key, row);
+    else {
+      const reason = `is the same variant as ${placeText(earlier)}: options, or without them the SKU, have to differ`;
+      if (!areLost) row.refuse(undefined, reason);
+      identity.key += ` ${placeText(row)}`;
+    }
   }
 }

@@ -1,13 +1,11 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+import { stringify } from 'csv-stringify/sync';
 import type { Context } from '../../context.ts';
 import {
   type Exported,
-  exportProducts,
   type ExportOptions,
+  exportProducts,
+  type ExportTarget,
   type Snapshot,
-  writeWholeFile,
 } from '../export/export-products.ts';
 import { countOptionColumns } from '../stored/portable-products.ts';
 import { escapeFormula } from './cells.ts';
@@ -20,46 +18,41 @@ const KEPT_COLUMNS: readonly Column[] = ['handle', 'title', 'sourceId'];
 /** `excel`: with a byte order mark, by which Excel recognizes UTF-8, and only with columns that have values. */
 export type CsvExportOptions = ExportOptions & { excel?: boolean };
 
-/** Writes the merchant's products to a file. The file appears when it is complete. */
-export async function exportCsv(ctx: Context, path: string, options: CsvExportOptions): Promise<Exported> {
-  return await writeWholeFile(path, async (open) => await writeCsv(ctx, open, options));
-}
-
-/** Writes the merchant's products to a stream, page by page, from one snapshot. The stream is opened when rows follow. */
-export async function writeCsv(ctx: Context, open: () => Writable, options: CsvExportOptions): Promise<Exported> {
+/** Writes the merchant's products as a sheet. */
+export async function exportCsv(ctx: Context, target: ExportTarget, options: CsvExportOptions): Promise<Exported> {
   const { excel = false } = options;
-  return await exportProducts(ctx, options, async (snapshot) => {
-    const whole = headerOf({
-      optionCount: await countOptionColumns(snapshot.ctx),
-      priceListLabels: snapshot.records.priceLists.labels(),
-    });
+  return await exportProducts(ctx, target, options, async (snapshot) => {
+    const priceListLabels = snapshot.records.priceLists.labels();
+    const whole = headerOf({ optionCount: await countOptionColumns(snapshot.ctx), priceListLabels });
     const header = excel ? await usedColumns(snapshot, whole) : whole;
-    const rows = rowsOf(snapshot, header);
-    // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
-    const text = stringify({ quoted_match: /[\r\n;\t]|^\s|\s$/, bom: excel });
-    await pipeline(Readable.from(rows), text, open());
+    const layout = readLayout(header);
+    const locations = snapshot.records.locations.labels();
+    return {
+      head: textOf([header], excel),
+      print: (line) => {
+        const rows = productRows(line, layout, locations);
+        return { text: textOf(rows.map((row) => row.map(writtenCell))), rows: rows.length };
+      },
+    };
   });
 }
 
-async function* rowsOf({ pages, written, records }: Snapshot, header: string[]): AsyncGenerator<string[]> {
-  const layout = readLayout(header);
-  const locations = records.locations.labels();
-  yield header;
-  for await (const page of pages()) {
-    for (const line of page) {
-      const rows = productRows(line, layout, locations);
-      for (const row of rows) yield row.map(escapeFormula);
-      written.rows += rows.length;
-    }
-  }
+/** Most cells are empty. csv-stringify compares empty texts with `quoted_match`, but not null. */
+function writtenCell(cell: string): string | null {
+  return cell === '' ? null : escapeFormula(cell);
+}
+
+function textOf(rows: (string | null)[][], bom = false): string {
+  // Line breaks and outer spaces must be quoted to survive, and delimiters of other sheets so that none is taken for it.
+  return stringify(rows, { quoted_match: /[\r\n;\t]|^\s|\s$/, bom });
 }
 
 /** The products are read twice: the first row names the columns, so it cannot wait for the last product. */
-async function usedColumns({ preview, records }: Snapshot, header: string[]): Promise<string[]> {
+async function usedColumns({ pages, records }: Snapshot, header: string[]): Promise<string[]> {
   const layout = readLayout(header);
   const locations = records.locations.labels();
   const used = new Set(keptPlaces(layout));
-  for await (const page of preview())
+  for await (const page of pages())
     for (const line of page)
       for (const row of productRows(line, layout, locations))
         for (const [place, cell] of row.entries()) if (cell !== '') used.add(place);

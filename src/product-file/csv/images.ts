@@ -1,8 +1,7 @@
 import type { ImageLine } from '../line/product-line-input.ts';
 import { parseImages, parseMeasure, printDecimal, printImages } from './cells.ts';
 import type { Column } from './columns.ts';
-import type { CsvRow } from './text/read-csv-rows.ts';
-import type { RowReader } from './row-reader.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 type Cells = Partial<Record<Column, string>>;
 
@@ -30,29 +29,35 @@ function isPlainAddress({ imageUrl }: ImageLine): boolean {
 }
 
 /** The product's pictures belong to its first variant. The product's own picture is the main one. */
-export function gallery(rows: readonly CsvRow[], { has, read }: RowReader): ImageLine[] | undefined {
-  const own = read(rows[0]!, 'variantImage', trimmed) ?? undefined;
+export function gallery(rows: readonly SheetRow[]): ImageLine[] | undefined {
+  const [first] = rows as [SheetRow];
+  const { columns } = first.layout;
+  const ofOwn = columns.get('variantImage');
+  const own = first.read('variantImage', trimmed) ?? undefined;
   const all = own === undefined ? undefined : parseImages(own);
-  if (all) return all;
-  if (!has('image')) return undefined;
+  if (all) return all.map((image) => first.marked(image, ofOwn));
+  if (!first.has('image')) return undefined;
   const placed = rows.flatMap((row) => {
-    const url = read(row, 'image', trimmed);
-    return url ? [{ url, position: read(row, 'imagePosition', parseMeasure) ?? null }] : [];
+    const url = row.read('image', trimmed);
+    return url ? [{ url, row, place: columns.get('image'), position: row.read('imagePosition', parseMeasure) }] : [];
   });
-  const pictures = placed.map(({ url, position }, index) => ({ url, order: position ?? index + 1 }));
-  if (own && !pictures.some(({ url }) => url === own))
-    pictures.push({ url: own, order: Math.max(0, ...pictures.map(({ order }) => order)) + 1 });
+  const pictures = placed.map(({ position, ...picture }, index) => ({ ...picture, order: position ?? index + 1 }));
+  if (own && !pictures.some(({ url }) => url === own)) {
+    const order = Math.max(0, ...pictures.map((picture) => picture.order)) + 1;
+    pictures.push({ url: own, row: first, place: ofOwn, order });
+  }
   const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
   const inOrder = distinct.toSorted((a, b) => a.order - b.order);
   const main = own ?? inOrder[0]?.url;
-  return inOrder.map(({ url, order }) => ({ imageUrl: url, isMain: url === main, order }));
+  return inOrder.map(({ url, order, row, place }) => row.marked({ imageUrl: url, isMain: url === main, order }, place));
 }
 
-export function ownImages(row: CsvRow, { has, read }: RowReader): ImageLine[] | undefined {
-  if (!has('variantImage')) return undefined;
-  const cell = read(row, 'variantImage', trimmed);
+export function ownImages(row: SheetRow): ImageLine[] | undefined {
+  if (!row.has('variantImage')) return undefined;
+  const cell = row.read('variantImage', trimmed);
   if (!cell) return [];
-  return parseImages(cell) ?? [{ imageUrl: cell, isMain: true, order: 1 }];
+  const images = parseImages(cell) ?? [{ imageUrl: cell, isMain: true, order: 1 }];
+  return images.map((image) => row.marked(image, row.layout.columns.get('variantImage')));
 }
 
 function trimmed(cell: string): string {

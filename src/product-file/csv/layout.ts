@@ -1,4 +1,13 @@
-import { type Column, COLUMN_TITLES, READ_ONLY, titleOf } from './columns.ts';
+import type { ProductLine, VariantLine } from '../line/product-line-input.ts';
+import {
+  type Column,
+  COLUMN_TITLES,
+  type MemberColumn,
+  PRODUCT_COLUMNS,
+  READ_ONLY,
+  titleOf,
+  VARIANT_COLUMNS,
+} from './columns.ts';
 
 /** Option columns of every file. Products with more variant types add more. */
 const MIN_OPTIONS = 3;
@@ -21,10 +30,15 @@ const COLUMN_BY_NAME: ReadonlyMap<string, Column> = new Map(
   COLUMN_TITLES.flatMap(([column, titles]) => titles.map((title) => [plain(title), column])),
 );
 
+export type PlacedMember<Line> = MemberColumn<Line> & { place: number };
+
 /** The positions of the columns in a row. */
 export type Layout = {
   titles: readonly string[];
   columns: ReadonlyMap<Column, number>;
+  /** The columns that hold a member of a product or of a variant. */
+  product: readonly PlacedMember<ProductLine>[];
+  variant: readonly PlacedMember<VariantLine>[];
   options: readonly { name: number; value: number }[];
   /** By the label of a price list. */
   listPrices: ReadonlyMap<string, ReadonlyMap<PriceColumn, number>>;
@@ -59,7 +73,18 @@ export function readLayout(header: readonly string[]): Layout {
   const ofPrices = [...listPrices.values()].flatMap((places) => [...places.values()]);
   const read = new Set([...columns.values(), ...ofOptions, ...ofPrices, ...inventories.values()]);
   const unread = header.filter((title, place) => !read.has(place) && title.trim() !== '');
-  return { titles: header, columns, options: whole, listPrices, inventories, unread };
+  const [product, variant] = [placed(PRODUCT_COLUMNS, columns), placed(VARIANT_COLUMNS, columns)];
+  return { titles: header, columns, product, variant, options: whole, listPrices, inventories, unread };
+}
+
+function placed<Line>(
+  members: readonly MemberColumn<Line>[],
+  columns: ReadonlyMap<Column, number>,
+): PlacedMember<Line>[] {
+  return members.flatMap((member) => {
+    const place = columns.get(member.column);
+    return place === undefined ? [] : [{ ...member, place }];
+  });
 }
 
 export type LayoutContent = {

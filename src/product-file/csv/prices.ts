@@ -1,10 +1,12 @@
 import { normalizedName } from '../../field-input.ts';
 import type { KnownVariant } from '../import/file-product.ts';
+import type { NamedRecords } from '../line/named-records.ts';
 import type { PriceLine, VariantLine } from '../line/product-line-input.ts';
 import { parseAmount, printDecimal } from './cells.ts';
 import type { Layout, PriceColumn } from './layout.ts';
-import type { CsvRow } from './text/read-csv-rows.ts';
-import type { Sheet } from './stocks.ts';
+import type { SheetRow } from './sheet-row.ts';
+
+type Places = ReadonlyMap<PriceColumn, number>;
 
 /** Writes the prices of a variant into its row: the base price, and the columns of each price list. */
 export function writePrices(row: string[], { columns, listPrices }: Layout, { prices }: VariantLine): void {
@@ -29,82 +31,71 @@ function priceCells(price: PriceLine | undefined): Partial<Record<PriceColumn, s
   };
 }
 
-type Places = ReadonlyMap<PriceColumn, number>;
-
-/** The prices of a row. Members without a column keep the stored values. */
-export function pricesIn(row: CsvRow, sheet: Sheet, known: KnownVariant | undefined): PriceLine[] {
-  const { layout, reader, records } = sheet;
-  const storedRow = (priceList: string | null) => known?.line.prices.find((price) => price.priceList === priceList);
-  const isBaseLost = refuseWithoutPrice(row, sheet);
-  const isBaseMissing = isEmptyIn(row, layout.columns.get('price')) && !storedRow(null);
-  if (isBaseMissing && !isBaseLost) reader.refuse(row, 'price', 'has no Variant Price');
-  const basePlaces = layout.columns as Places;
-  const base = priceRow(row, sheet, { places: basePlaces, stored: storedRow(null), isMissing: isBaseMissing });
-  const listed = [...layout.listPrices].flatMap(([label, places]) => {
-    const priceList = records.priceLists.normalized(label);
-    if (priceList === undefined) return [];
-    const price = priceRow(row, sheet, { places, stored: storedRow(priceList), isMissing: false });
-    return price ? [{ price: { ...price, priceList }, places }] : [];
+/** The prices of a row. Members without a column are left out. */
+export function pricesIn(row: SheetRow, { priceLists }: NamedRecords, known: KnownVariant | undefined): PriceLine[] {
+  const { columns, listPrices } = row.layout;
+  const storedRow = (list: string | null) => known?.line.prices.find(({ priceList }) => priceList === list);
+  const ofLists = [...listPrices].flatMap(([label, places]) => {
+    const priceList = priceLists.normalized(label);
+    return priceList === undefined ? [] : [{ priceList, places }];
   });
-  const all = [...(base ? [{ price: { ...base, priceList: null }, places: basePlaces }] : []), ...listed];
-  reader.prices.set(
-    row,
-    all.map(({ places }) => places),
-  );
-  return all.map(({ price }) => price);
-}
-
-function isEmptyIn({ cells }: CsvRow, place: number | undefined): boolean {
-  return place === undefined || (cells[place] ?? '').trim() === '';
+  return [{ priceList: null, places: columns as Places }, ...ofLists].flatMap(({ priceList, places }) => {
+    const stored = storedRow(priceList);
+    const isNeeded = priceList === null && !stored;
+    const price = priceIn(row, places, { stored, isMissing: refuseWithoutPrice(row, places, isNeeded) });
+    return price ? [row.marked({ ...price.price, priceList }, price.places)] : [];
+  });
 }
 
 const PRICE_MEMBERS = ['compareAtPrice', 'cost', 'discountPrice', 'currency'] as const;
 
-/** The other members of a price cannot be written without the price, and would be lost. True if the base price is missing. */
-function refuseWithoutPrice(row: CsvRow, { layout, records, reader }: Sheet): boolean {
-  let isBaseLost = false;
-  const { columns, listPrices, titles } = layout;
-  const known = [...listPrices].flatMap(([label, places]) => (records.priceLists.find(label) ? [places] : []));
-  for (const places of [columns, ...known] as Places[]) {
-    const isEmpty = (column: PriceColumn): boolean => isEmptyIn(row, places.get(column));
-    const member = PRICE_MEMBERS.find((column) => !isEmpty(column));
-    if (member === undefined || !isEmpty('price')) continue;
-    const price = places.get('price');
-    const missing = price === undefined ? 'its price is missing' : `${titles[price]} is empty`;
-    reader.refuse(row, places.get(member)!, `${titles[places.get(member)!]} has a value, but ${missing}`);
-    isBaseLost ||= places === columns;
-  }
-  return isBaseLost;
+/** The other members of a price cannot be written without the price, and would be lost. True if a price is needed. */
+function refuseWithoutPrice(row: SheetRow, places: Places, isNeeded: boolean): boolean {
+  const { titles } = row.layout;
+  const place = places.get('price');
+  if (!row.isEmpty(place)) return false;
+  const lost = PRICE_MEMBERS.map((column) => places.get(column)).find((at) => !row.isEmpty(at));
+  if (lost !== undefined) {
+    const missing = place === undefined ? 'its price is missing' : `${titles[place]} is empty`;
+    row.refuse(lost, `${titles[lost]} has a value, but ${missing}`);
+  } else if (isNeeded) row.refuse(place, 'has no Variant Price');
+  return isNeeded;
 }
 
 /**
  * The price is what shoppers pay. If the compare-at price is higher, it is the sell price and the price is the discount
- * price. Missing columns keep the stored values. All cells are read also without a price, so that their mistakes are found;
- * 0 stands for a price with a mistake, or for the base price that is missing.
+ * price. All cells are read also without a price, so that their mistakes are found; 0 stands for a price with a mistake,
+ * or for the base price that is missing.
  */
-function priceRow(
-  row: CsvRow,
-  { layout, reader }: Sheet,
-  { places, stored, isMissing }: { places: Places; stored: PriceLine | undefined; isMissing: boolean },
-): Omit<PriceLine, 'priceList'> | undefined {
-  const read = <Value>(column: PriceColumn, parse: (cell: string) => Value): Value | null | undefined => {
-    const place = places.get(column);
-    return place === undefined ? undefined : reader.readAt(row, place, layout.titles[place]!, parse);
-  };
-  const given = read('price', parseAmount);
+function priceIn(
+  row: SheetRow,
+  places: Places,
+  { stored, isMissing }: { stored: PriceLine | undefined; isMissing: boolean },
+) {
+  const given = row.read(places.get('price'), parseAmount);
   const isMistaken = given === undefined && places.has('price');
   const price = given ?? (isMistaken || isMissing ? 0 : null);
-  const compareAt = read('compareAtPrice', parseAmount);
-  const above = read('discountPrice', parseAmount) ?? undefined;
-  const cost = read('cost', parseAmount);
-  const currency = read('currency', normalizedName);
+  const compareAt = row.read(places.get('compareAtPrice'), parseAmount);
+  const above = row.read(places.get('discountPrice'), parseAmount) ?? null;
+  const buyPrice = row.read(places.get('cost'), parseAmount);
+  const currencyCode = row.read(places.get('currency'), normalizedName);
   if (price === null) return undefined;
   const compared = compareAt === undefined ? stored?.sellPrice : compareAt;
   const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
+  const ofPrice = places.get('price');
   return {
-    sellPrice: isReduced ? compared : price,
-    discountPrice: isReduced ? price : (above ?? null),
-    buyPrice: cost === undefined ? (stored?.buyPrice ?? null) : cost,
-    currencyCode: currency === undefined ? (stored?.currencyCode ?? null) : currency,
+    price: {
+      sellPrice: isReduced ? compared : price,
+      discountPrice: isReduced ? price : above,
+      ...(buyPrice !== undefined && { buyPrice }),
+      ...(currencyCode !== undefined && { currencyCode }),
+    },
+    places: {
+      sellPrice: isReduced ? (places.get('compareAtPrice') ?? ofPrice) : ofPrice,
+      discountPrice: isReduced ? ofPrice : places.get('discountPrice'),
+      buyPrice: places.get('cost'),
+      currencyCode: places.get('currency'),
+      priceListId: ofPrice,
+    },
   };
 }

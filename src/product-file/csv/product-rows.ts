@@ -3,9 +3,9 @@ import type { ProductLine, ValueLine, VariantLine } from '../line/product-line-i
 import { identityOf } from '../line/variant-keys.ts';
 import { printDecimal, printText, printVariantTypes } from './cells.ts';
 import { json } from './codecs.ts';
-import { type Column, PRODUCT_COLUMNS, VARIANT_COLUMNS } from './columns.ts';
+import type { Column } from './columns.ts';
 import { galleryCells, ownImageCell } from './images.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, PlacedMember } from './layout.ts';
 import { isWithoutOptions, NO_OPTION, optionCells, optionNames, shownTypes } from './options.ts';
 import { writePrices } from './prices.ts';
 import { printStocks } from './stocks.ts';
@@ -23,21 +23,27 @@ export function productRows(line: ExportedLine, layout: Layout, locations: Locat
   const names = optionNames(line);
   const pictures = galleryCells(variants[0]?.images ?? []);
   const isPublished = variants.some(({ isActive }) => isActive);
+  const options = variants.map((variant) => optionCells(variant, names));
+  const shown = options.map((cells) => shownValues(cells, names));
   const rows = variants.map((variant, index) => {
     const row = emptyRow(layout);
-    const values = optionCells(variant, names);
+    writeMembers(row, layout.variant, variant);
     write(row, layout, {
       ...variantCells(variant, isPublished, locations),
       variantImage: index === 0 ? pictures.variantImage : ownImageCell(variant.images ?? []),
       requiresShipping: String(SHIPPED.includes(line.type)),
-      variantSourceId: keyCell(variant, shownValues(values, names)),
+      variantSourceId: keyCell(variant, shown[index]!),
     });
-    writeOptions(row, layout, { names, values, isFirst: index === 0 });
+    writeOptions(row, layout, { names, values: options[index]!, isFirst: index === 0 });
     writePrices(row, layout, variant);
     return row;
   });
   while (rows.length < Math.max(1, pictures.rows.length)) rows.push(emptyRow(layout));
-  write(rows[0]!, layout, productCells(line, names, isPublished));
+  writeMembers<ProductLine>(rows[0]!, layout.product, line);
+  write(rows[0]!, layout, {
+    ...productCells(line, isPublished),
+    variantTypes: variantTypesCell(line, names, shown),
+  });
   for (const row of rows) write(row, layout, { handle });
   for (const [index, cells] of pictures.rows.entries()) write(rows[index]!, layout, cells);
   return rows;
@@ -54,26 +60,17 @@ function write(row: string[], { columns }: Layout, cells: Cells): void {
   }
 }
 
-function memberCells<Line>(
-  line: Line,
-  columns: readonly { column: Column; member: keyof Line; codec: { print: (value: unknown) => string } }[],
-): Cells {
-  return Object.fromEntries(columns.map(({ column, member, codec }) => [column, codec.print(line[member] ?? null)]));
+function writeMembers<Line>(row: string[], columns: readonly PlacedMember<Line>[], line: Line): void {
+  for (const { place, member, print } of columns) row[place] = print(line[member] ?? null);
 }
 
-function productCells(line: ExportedLine, names: string[], isPublished: boolean): Cells {
+function productCells(line: ExportedLine, isPublished: boolean): Cells {
   const { name: _name, ...brandTexts } = line.brand ?? {};
   return {
-    ...memberCells<ProductLine>(line, PRODUCT_COLUMNS),
-    title: line.name,
     vendor: line.brand?.name ?? '',
     brandTexts: valueCell(brandTexts),
-    updatedAt: line.updatedAt,
-    stockUpdatedAt: line.stockUpdatedAt ?? '',
     published: String(isPublished),
     status: isPublished ? 'active' : 'draft',
-    productType: line.type,
-    variantTypes: variantTypesCell(line, names),
     colors: valueCell(colorsOf(line)),
   };
 }
@@ -94,15 +91,10 @@ function colorsOf({ productVariantTypes }: ExportedLine): Record<string, Record<
  * The cell with the product's variant types and their values. It is empty if an import can derive them from the options
  * in the rows of the variants.
  */
-function variantTypesCell({ productVariantTypes, variants }: ExportedLine, names: string[]): string {
-  const values = variants.map(({ variantValues = [] }) => variantValues);
+function variantTypesCell({ productVariantTypes }: ExportedLine, names: string[], values: ValueLine[][]): string {
   const looksBare = names.length > 0 && isWithoutOptions(names, values);
   const own = printVariantTypes(productVariantTypes);
-  const shown = shownTypes(
-    names,
-    variants.map((variant) => shownValues(optionCells(variant, names), names)),
-  );
-  return own === printVariantTypes(shown) && !looksBare ? '' : own;
+  return own === printVariantTypes(shownTypes(names, values)) && !looksBare ? '' : own;
 }
 
 /** The option values as an import reads them from the cells of a row. */
@@ -115,11 +107,8 @@ function variantCells(variant: VariantLine, isPublished: boolean, locations: Loc
   const counts = new Map((variant.stocks ?? []).map(({ stockLocation, stockCount }) => [stockLocation, stockCount]));
   const listed = locations.flatMap((label) => (counts.has(label) ? [{ label, count: counts.get(label)! }] : []));
   const stockCount = counts.get(locations[0] ?? '');
-  const weight = printDecimal(variant.weight ?? null, 3);
   return {
-    ...memberCells(variant, VARIANT_COLUMNS),
-    grams: weight,
-    weightUnit: weight === '' ? '' : 'kg',
+    weightUnit: variant.weight == null ? '' : 'kg',
     inventoryTracker: stockCount === undefined ? '' : 'shopify',
     inventory: printDecimal(stockCount ?? null),
     stockLocations: printStocks(listed),

@@ -1,33 +1,25 @@
-import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { type FileEntry, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
 import { type Skipped, skippedBy } from '../import/skipped.ts';
 import { type Column, PRODUCT_COLUMNS } from './columns.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { unescapeFormula } from './cells.ts';
-import { readCsvRows, RowError, type CsvRow, type RowPlace } from './text/read-csv-rows.ts';
-import { RowMistakes, WHOLE_ROW } from './row-mistakes.ts';
+import { type CsvRow, readCsvRows, RowError, type RowPlace } from './text/read-csv-rows.ts';
+import { fileProduct } from './file-product.ts';
+import { SheetProduct, SheetRow } from './sheet-row.ts';
 
 const MAX_ROWS_PER_PRODUCT = 5_000;
 /** Bounds the memory of a header. An export has five columns for each price list. */
 const MAX_COLUMNS = 20_000;
 
-/**
- * The consecutive rows of one product, their size in the file, and the mistakes found so far. The handle of a row without
- * one is empty.
- */
-export type CsvProduct = { handle: string; rows: CsvRow[]; bytes: number; mistakes: RowMistakes };
-
-export type CsvEntry = { product: CsvProduct; skipped?: undefined } | { product?: undefined; skipped: Skipped };
-
-export type ProductCsv = { layout: Layout; entries: AsyncGenerator<CsvEntry> };
+export type ProductCsv = { layout: Layout; entries: AsyncGenerator<FileEntry> };
 
 /**
  * The texts and names of the product, which its first row has. Other rows may repeat them. If they differ, two products
  * may have one handle, and the second would be lost.
  */
 const REPEATED_COLUMNS: readonly Column[] = [
-  'title',
   'vendor',
-  ...PRODUCT_COLUMNS.flatMap(({ column, codec }) => (codec.isRepeatable ? [column] : [])),
+  ...PRODUCT_COLUMNS.flatMap(({ column, isRepeatable }) => (isRepeatable ? [column] : [])),
 ];
 
 /** The file is not a product file. */
@@ -55,7 +47,7 @@ export async function readCsv(chunks: AsyncIterable<Uint8Array>, encoding?: stri
   return { layout, entries: products(rows, layout) };
 }
 
-async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<CsvEntry> {
+async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGenerator<FileEntry> {
   const groups = new RowGroups(layout);
   try {
     for await (const { cells, ...place } of rows) yield* groups.add({ ...place, cells: cells.map(unescapeFormula) });
@@ -73,7 +65,7 @@ async function* products(rows: AsyncGenerator<CsvRow>, layout: Layout): AsyncGen
 class RowGroups {
   readonly #layout: Layout;
   readonly #firstRows = new Map<string, RowPlace>();
-  #group: CsvProduct | undefined;
+  #group: SheetProduct | undefined;
   /** The product is too large, or its first row cannot be read. */
   #unreadable: Skipped | undefined;
 
@@ -87,67 +79,61 @@ class RowGroups {
   }
 
   /** Returns the entries that are complete with this row. */
-  add(row: CsvRow): CsvEntry[] {
+  add(row: CsvRow): FileEntry[] {
     const place = this.#layout.columns.get('handle')!;
     const handle = (row.cells[place] ?? '').trim();
     const complete = handle === this.handle ? [] : this.finish();
-    if (handle === '') return [...complete, ...this.#withoutHandle(row, place)];
-    const isFirst = this.#group === undefined;
-    this.#group ??= { handle, rows: [], bytes: 0, mistakes: new RowMistakes() };
+    if (handle === '') return [...complete, this.#withoutHandle(row, place)];
+    this.#group ??= new SheetProduct(handle, this.#layout);
     this.#group.bytes += bytesOf(row);
     this.#unreadable ??= tooLarge(row, this.#group);
-    if (isFirst) this.#addFirst(row, this.#group);
-    else if (!this.#unreadable) this.#addLater(row, this.#group);
+    const reason = wrongWidth(row, this.#layout);
+    const [first] = this.#group.rows;
+    if (!first) {
+      // Nothing else of a product is read if its cells may stand in the wrong columns. The row is kept for its place.
+      if (reason !== null) this.#unreadable ??= skippedBy(handle, [{ line: row.line, row: row.row, reason }]);
+    } else if (this.#unreadable) return complete;
+    else if (reason !== null) {
+      this.#group.mistakes.add(row, undefined, reason);
+      return complete;
+    } else refuseOther(row, first, this.#group);
+    this.#group.rows.push(new SheetRow(row, this.#group));
     return complete;
   }
 
   /** Ends the current product, and returns it if there is one. */
-  finish(): CsvEntry[] {
+  finish(): FileEntry[] {
     if (!this.#group) return [];
     const product = this.#group;
     const unreadable = this.#unreadable;
-    const [first] = product.rows as [CsvRow];
+    const [{ line, row }] = product.rows as [SheetRow];
     const earlier = this.#firstRows.get(product.handle);
-    if (earlier) product.mistakes.add(first, this.#layout.columns.get('handle')!, repeatedAt(earlier));
-    else this.#firstRows.set(product.handle, { row: first.row, line: first.line });
+    if (earlier) product.mistakes.add({ line, row }, this.#layout.columns.get('handle'), repeatedAt(earlier));
+    else this.#firstRows.set(product.handle, { line, row });
     this.#group = undefined;
     this.#unreadable = undefined;
-    return [unreadable ? { skipped: unreadable } : { product }];
-  }
-
-  /** Nothing else of a product is read if its cells may stand in the wrong columns. The row is kept for its place. */
-  #addFirst(row: CsvRow, { handle, rows }: CsvProduct): void {
-    rows.push(row);
-    const reason = wrongWidth(row, this.#layout);
-    if (reason !== null) this.#unreadable ??= skippedBy(handle, [{ line: row.line, row: row.row, reason }]);
-  }
-
-  #addLater(row: CsvRow, { rows, mistakes }: CsvProduct): void {
-    const { columns, titles } = this.#layout;
-    const reason = wrongWidth(row, this.#layout);
-    if (reason !== null) {
-      mistakes.add(row, WHOLE_ROW, reason);
-      return;
-    }
-    const [first] = rows as [CsvRow];
-    for (const place of REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []))
-      if (isOther(row.cells[place], first.cells[place]))
-        mistakes.add(row, place, `${titles[place]} is not that of the first row of this product, on row ${first.row}`);
-    rows.push(row);
+    return [unreadable ? { skipped: unreadable } : { product: fileProduct(product) }];
   }
 
   /** The other cells of the row are checked too. */
-  #withoutHandle(row: CsvRow, place: number): CsvEntry[] {
-    const mistakes = new RowMistakes();
-    mistakes.add(row, place, 'has no Handle');
-    const isReadable = wrongWidth(row, this.#layout) === null;
-    if (isReadable && bytesOf(row) <= MAX_PRODUCT_BYTES)
-      return [{ product: { handle: '', rows: [row], bytes: bytesOf(row), mistakes } }];
-    return [{ skipped: skippedBy(null, mistakes.list()) }];
+  #withoutHandle(row: CsvRow, place: number): FileEntry {
+    const product = new SheetProduct('', this.#layout);
+    product.mistakes.add(row, place, 'has no Handle');
+    product.bytes = bytesOf(row);
+    product.rows.push(new SheetRow(row, product));
+    const isReadable = wrongWidth(row, this.#layout) === null && product.bytes <= MAX_PRODUCT_BYTES;
+    return isReadable ? { product: fileProduct(product) } : { skipped: skippedBy(null, product.mistakes.list()) };
   }
 }
 
-function tooLarge({ line, row }: CsvRow, { handle, rows, bytes }: CsvProduct): Skipped | undefined {
+/** Refuses a text or name of the product that is another one than in its first row. */
+function refuseOther(row: CsvRow, first: SheetRow, { mistakes, layout: { columns, titles } }: SheetProduct): void {
+  for (const place of REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []))
+    if (isOther(row.cells[place], first.cells[place]))
+      mistakes.add(row, place, `${titles[place]} is not that of the first row of this product, on row ${first.row}`);
+}
+
+function tooLarge({ line, row }: CsvRow, { handle, rows, bytes }: SheetProduct): Skipped | undefined {
   const isLong = rows.length >= MAX_ROWS_PER_PRODUCT;
   if (bytes <= MAX_PRODUCT_BYTES && !isLong) return undefined;
   const limit = isLong ? `${MAX_ROWS_PER_PRODUCT} rows` : `${MAX_PRODUCT_BYTES} bytes`;

@@ -1,6 +1,6 @@
-import { productTypes } from '../../../drizzle/product.ts';
 import { normalizedName } from '../../field-input.ts';
-import type { KnownProduct, ReadProduct } from '../import/file-product.ts';
+import type { ImportNotes, KnownProduct, ReadProduct } from '../import/file-product.ts';
+import type { NamedRecords } from '../line/named-records.ts';
 import {
   colorsShape,
   type ProductLine,
@@ -8,78 +8,60 @@ import {
   type TypeLine,
   type ValueLine,
 } from '../line/product-line-input.ts';
-import { CellError, parseBoolean, parseVariantTypes, quoted, repeatedValues } from './cells.ts';
+import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
+import { titleOf } from './columns.ts';
 import { csvVariants, type CsvVariants } from './csv-variants.ts';
 import { shownTypes } from './options.ts';
-import type { Layout } from './layout.ts';
-import type { CsvProduct } from './read-csv.ts';
-import type { CsvRow } from './text/read-csv-rows.ts';
 import { readVariants } from './read-variants.ts';
-import type { Colors, ParsedCells, RowReader } from './row-reader.ts';
-import type { Sheet } from './stocks.ts';
+import type { SheetProduct, SheetRow } from './sheet-row.ts';
 
-type ProductType = (typeof productTypes)[number];
+/** The colors of option values, by the names of types and values. */
+type Colors = Record<string, Record<string, string>>;
 
 /** The line of a product. Some columns mean something only together with the stored product. */
 export function readProduct(
-  product: CsvProduct,
-  cells: ParsedCells,
+  { handle, rows }: SheetProduct,
   known: KnownProduct | undefined,
-  sheet: Sheet,
+  context: { records: NamedRecords; notes: ImportNotes },
 ): ReadProduct {
-  const { layout, reader } = sheet;
-  const { handle, rows } = product;
-  const [first] = rows as [CsvRow];
-  const variants = csvVariants(product, layout, reader, known);
+  const [first] = rows as [SheetRow];
+  const variants = csvVariants(rows, known);
+  const members = first.product;
+  // The handle stands for the title that is missing, so that the rest can be checked.
+  if (members.name == null && !known) first.refuse('title', 'has no Title');
   return {
     line: {
       handle,
-      ...cells.product,
-      name:
-        reader.read(first, 'title', normalizedName) ?? known?.product.stored.row.name ?? withoutTitle(product, reader),
-      type: productType(rows, reader, known),
-      brand: brandIn(first, reader),
-      productVariantTypes: variantTypes(first, variants, known, { ...sheet, colors: cells.colors }),
+      ...members,
+      name: members.name ?? known?.line.name ?? handle,
+      type: members.type ?? productType(rows, known),
+      brand: brandIn(first),
+      productVariantTypes: variantTypes(first, variants, known),
     },
-    variants: readVariants(rows, { ...variants, cells: cells.variants }, isPublished(first, reader), sheet),
+    variants: readVariants(rows, variants.list, isPublished(first), context),
   };
 }
 
-function brandIn(row: CsvRow, { read }: RowReader): ProductLine['brand'] {
+function brandIn(row: SheetRow): ProductLine['brand'] {
   const texts = (cell: string) => parseValue(cell, textsShape) as Omit<NonNullable<ProductLine['brand']>, 'name'>;
-  return read(row, 'vendor', (cell) => ({ name: normalizedName(cell), ...read(row, 'brandTexts', texts) }));
-}
-
-/** The handle stands for the title that is missing, so that the rest can be checked. */
-function withoutTitle({ rows, handle }: CsvProduct, { refuse }: RowReader): string {
-  refuse(rows[0]!, 'title', 'has no Title');
-  return handle;
+  return row.read('vendor', (cell) => ({ name: normalizedName(cell), ...row.read('brandTexts', texts) }));
 }
 
 /** Shopify's format only says whether a product is shipped (PHYSICAL) or not (DIGITAL). Other stored types stay. */
-function productType(rows: readonly CsvRow[], { text, read }: RowReader, known: KnownProduct | undefined): ProductType {
-  const own = read(rows[0]!, 'productType', parseProductType);
-  if (own) return own;
-  const said = rows.flatMap((row) => read(row, 'requiresShipping', parseBoolean) ?? []);
-  const isCard = read(rows[0]!, 'giftCard', parseBoolean) === true;
+function productType(rows: readonly SheetRow[], known: KnownProduct | undefined): ProductLine['type'] {
+  const [first] = rows as [SheetRow];
+  const said = rows.flatMap((row) => row.read('requiresShipping', parseBoolean) ?? []);
+  const isCard = first.read('giftCard', parseBoolean) === true;
   const shown = isCard || (said.length > 0 && !said.includes(true)) ? 'DIGITAL' : 'PHYSICAL';
-  if (!known) return shown;
-  const { type } = known.product.stored.row;
-  const isSaid = said.length > 0 || typeof text(rows[0]!, 'giftCard') === 'string';
-  return isSaid && ['PHYSICAL', 'DIGITAL'].includes(type) ? shown : type;
-}
-
-function parseProductType(cell: string): ProductType {
-  const type = productTypes.find((name) => name === cell.trim().toUpperCase());
-  if (type) return type;
-  throw new CellError(`must be one of ${productTypes.join(', ')}, not ${quoted(cell)}`);
+  const isSaid = said.length > 0 || !first.isEmpty('giftCard');
+  return !known || (isSaid && ['PHYSICAL', 'DIGITAL'].includes(known.line.type)) ? shown : known.line.type;
 }
 
 /** True if published and active; null if the file has no such column. */
-function isPublished(row: CsvRow, { has, read }: RowReader): boolean | null {
-  if (!has('published', 'status')) return null;
-  return (read(row, 'published', parseBoolean) ?? true) && (read(row, 'status', parseStatus) ?? true);
+function isPublished(row: SheetRow): boolean | null {
+  if (!row.has('published', 'status')) return null;
+  return (row.read('published', parseBoolean) ?? true) && (row.read('status', parseStatus) ?? true);
 }
 
 function parseStatus(cell: string): boolean {
@@ -94,38 +76,39 @@ function parseStatus(cell: string): boolean {
  * follow from the variants.
  */
 function variantTypes(
-  row: CsvRow,
+  row: SheetRow,
   variants: CsvVariants,
   known: KnownProduct | undefined,
-  { layout, reader, colors }: Sheet & { colors: Colors },
 ): ProductLine['productVariantTypes'] {
-  const given = reader.read(row, 'variantTypes', parseVariantTypes);
-  if (given) warnOfRepeated(row, layout, reader);
-  if (!given && layout.options.length === 0 && known) return undefined;
-  const shown = shownTypes(
-    variants.optionNames,
-    variants.list.map(({ variantValues }) => variantValues),
-  );
-  const types = given ? withValues(given, known ? newValues(variants) : []) : shown;
-  return types.map(({ variantValues, ...type }) => ({
-    ...type,
-    variantValues: variantValues.map(({ name }) => {
-      const colorCode = colorOf(colors, type.variantTypeName, name);
-      return { name, ...(colorCode !== undefined && { colorCode }) };
-    }),
-  }));
+  const colors = colorsIn(row);
+  const given = row.read('variantTypes', parseVariantTypes);
+  if (given) warnOfRepeated(row, given);
+  if (!given && row.layout.options.length === 0 && known) return undefined;
+  const values = variants.list.map(({ variantValues }) => variantValues);
+  const titles = variants.options.map(({ title }) => title);
+  const types = given ? withValues(given, known ? newValues(variants) : []) : shownTypes(titles, values);
+  for (const { variantTypeName, variantValues } of types)
+    for (const value of variantValues) {
+      const colorCode = colorOf(colors, variantTypeName, value.name);
+      if (colorCode !== undefined) value.colorCode = colorCode;
+    }
+  return types;
 }
 
 /** The values are imported once. */
-function warnOfRepeated(row: CsvRow, { columns, titles }: Layout, { read, warnings }: RowReader): void {
-  const place = columns.get('variantTypes')!;
-  for (const { type, value } of read(row, 'variantTypes', repeatedValues) ?? [])
-    warnings.add(row, place, `${titles[place]} has the value ${quoted(value)} of ${quoted(type)} twice`);
+function warnOfRepeated(row: SheetRow, types: readonly TypeLine[]): void {
+  for (const { variantTypeName, variantValues } of types) {
+    const names = variantValues.map(({ name }) => name);
+    for (const name of names.filter((value, index) => names.indexOf(value) < index))
+      row.warn(
+        'variantTypes',
+        `${titleOf('variantTypes')} has the value ${quoted(name)} of ${quoted(variantTypeName)} twice`,
+      );
+  }
 }
 
-/** The colors of option values, by the names of types and values. */
-export function colorsIn(row: CsvRow, { read }: RowReader): Colors {
-  return read(row, 'colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
+export function colorsIn(row: SheetRow): Colors {
+  return row.read('colors', (cell) => parseValue(cell, colorsShape) as Colors) ?? {};
 }
 
 /** A name may be that of a member of all objects, such as `constructor`. */

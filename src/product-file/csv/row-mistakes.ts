@@ -1,9 +1,6 @@
 import { inOrder, MAX_LISTED_MISTAKES, type Mistake } from '../import/skipped.ts';
 import type { RowPlace } from './text/read-csv-rows.ts';
 
-/** The place of a mistake that is not in one cell. */
-export const WHOLE_ROW = -1;
-
 /**
  * The mistakes in the rows of one product, one more at most than are listed. Only the first one of a cell counts, because
  * a cell is read several times.
@@ -11,11 +8,11 @@ export const WHOLE_ROW = -1;
 export class RowMistakes {
   readonly #found = new Map<string, Mistake>();
 
-  add({ line, row }: RowPlace, place: number, reason: string): void {
-    const key = place === WHOLE_ROW ? `${line} ${reason}` : `${line} ${place}`;
+  /** Without a place, the whole row is meant. */
+  add({ line, row }: RowPlace, place: number | undefined, reason: string): void {
+    const key = place === undefined ? `${line} ${reason}` : `${line} ${place}`;
     if (this.#found.has(key) || this.#found.size > MAX_LISTED_MISTAKES) return;
-    const column = place === WHOLE_ROW ? {} : { column: columnLetters(place) };
-    this.#found.set(key, { line, row, ...column, reason });
+    this.#found.set(key, { line, row, ...(place !== undefined && { column: columnLetters(place) }), reason });
   }
 
   list(): Mistake[] {

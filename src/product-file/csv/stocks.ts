@@ -1,46 +1,55 @@
 import type { ImportNotes } from '../import/file-product.ts';
-import type { VariantLine } from '../line/product-line-input.ts';
+import { skippedFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';
+import type { VariantLine } from '../line/product-line-input.ts';
 import { CellError, parseAmount, printDecimal, quoted } from './cells.ts';
 import { titleOf } from './columns.ts';
-import type { Layout } from './layout.ts';
-import type { CsvRow } from './text/read-csv-rows.ts';
-import type { RowReader } from './row-reader.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 const PAIR_SEPARATOR = '; ';
 /** Characters that separate pairs, or names from counts. In names a backslash is before them. */
 const SPECIAL = /[\\=;]/g;
 const ESCAPED = /\\([^])/g;
 
-/** What is needed to read a row besides the row itself. */
-export type Sheet = { layout: Layout; reader: RowReader; records: NamedRecords; notes: ImportNotes };
 type Stock = NonNullable<VariantLine['stocks']>[number];
 
 /**
  * The counts of a row. Those with the name of their stock location are believed first. A count without a name, as files
  * of other programs have it, is for the oldest location. An empty cell sets no count.
  */
-export function stocksIn(row: CsvRow, sheet: Sheet): Stock[] | undefined {
-  const named = pairsIn(row, sheet);
+export function stocksIn(row: SheetRow, records: NamedRecords, notes: ImportNotes): Stock[] | undefined {
+  const named = pairsIn(row, records);
   const counts = new Map(named.map((stock) => [stock.stockLocation, stock]));
-  for (const stock of columnsIn(row, sheet))
+  for (const stock of columnsIn(row, records))
     if (!counts.has(stock.stockLocation)) counts.set(stock.stockLocation, stock);
-  const unnamed = unnamedIn(row, sheet, named, counts);
-  if (unnamed) counts.set(unnamed.stockLocation, unnamed);
+  const stockCount = row.read('inventory', parseAmount);
+  if (stockCount != null) {
+    const { locations, defaultLocationId } = records;
+    const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
+    const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
+    if (rivals.length === 0) {
+      notes.inventoryLocation = locations.get(defaultLocationId ?? '')?.name ?? '';
+      counts.set(stockLocation, { stockLocation, stockCount });
+    } else if (!rivals.some((rival) => rival.stockCount === stockCount)) {
+      // In our exports the count repeats one of the named counts, for Shopify. Somebody has changed it there.
+      const reason = `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`;
+      (notes.unusedCounts ??= []).push(skippedFor(row, reason));
+    }
+  }
   return counts.size > 0 ? [...counts.values()] : undefined;
 }
 
 /** The labels of the stock locations that the row names in one cell. */
-export function locationsIn(row: CsvRow, { read }: RowReader): string[] {
-  return (read(row, 'stockLocations', parseStocks) ?? []).map(({ label }) => label);
+export function locationsIn(row: SheetRow): string[] {
+  return (row.read('stockLocations', parseStocks) ?? []).map(({ label }) => label);
 }
 
 /** Whether the row has a count without the name of its stock location, and none with a name in the same row. */
-export function hasUnnamedCount(row: CsvRow, { read }: RowReader): boolean {
-  return read(row, 'inventory', (cell) => cell) != null && read(row, 'stockLocations', (cell) => cell) == null;
+export function hasUnnamedCount(row: SheetRow): boolean {
+  return !row.isEmpty('inventory') && row.isEmpty('stockLocations');
 }
 
-function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[] {
+function pairsIn(row: SheetRow, { locations }: NamedRecords): Stock[] {
   const parse = (cell: string): Stock[] =>
     parseStocks(cell).map(({ label, count }) => {
       const stockLocation = locations.normalized(label);
@@ -51,38 +60,15 @@ function pairsIn(row: CsvRow, { reader, records: { locations } }: Sheet): Stock[
           : `names ${quoted(label)}, which is no stock location of the shop`,
       );
     });
-  return reader.read(row, 'stockLocations', parse) ?? [];
+  return row.read('stockLocations', parse) ?? [];
 }
 
 /** The counts of the columns for single stock locations, which earlier exports have. */
-function columnsIn(row: CsvRow, { layout, reader, records: { locations } }: Sheet): Stock[] {
-  return [...layout.inventories].flatMap(([label, place]) => {
-    const stockCount = reader.readAt(row, place, layout.titles[place]!, parseAmount);
+function columnsIn(row: SheetRow, { locations }: NamedRecords): Stock[] {
+  return [...row.layout.inventories].flatMap(([label, place]) => {
+    const stockCount = row.read(place, parseAmount);
     return stockCount == null ? [] : [{ stockLocation: locations.normalized(label) ?? label, stockCount }];
   });
-}
-
-/**
- * The count without a name. In our exports it repeats one of the named counts, for Shopify. If somebody has changed it
- * there, the import says that it was not used.
- */
-function unnamedIn(
-  row: CsvRow,
-  { reader, records: { locations, defaultLocationId }, notes }: Sheet,
-  named: readonly Stock[],
-  counts: ReadonlyMap<string, Stock>,
-): Stock | undefined {
-  const stockCount = reader.read(row, 'inventory', parseAmount) ?? null;
-  if (stockCount === null) return undefined;
-  const stockLocation = locations.label(defaultLocationId ?? '') ?? '';
-  const rivals = named.length > 0 ? named : [counts.get(stockLocation)].filter((stock) => stock !== undefined);
-  if (rivals.length === 0) {
-    notes.inventoryLocation(locations.get(defaultLocationId ?? '')?.name ?? '');
-    return { stockLocation, stockCount };
-  }
-  if (!rivals.some((rival) => rival.stockCount === stockCount))
-    notes.unusedCount(row, `${titleOf('inventory')} is ${stockCount}, but the row has other counts by location`);
-  return undefined;
 }
 
 /** A count of a variant, and the label of its stock location. */

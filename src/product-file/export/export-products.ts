@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
 import { inSnapshot } from '../../db/connection/transaction.ts';
 import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
@@ -14,6 +15,8 @@ import { readNamedRecords, type NamedRecords } from '../line/named-records.ts';
 
 /** Maximum number of omissions that the result lists. All of them are counted. */
 const MAX_LISTED_OMISSIONS = 1_000;
+/** UTF-16 units written at once, so that there are fewer writes than rows. */
+const MIN_CHUNK_LENGTH = 65_536;
 
 export type Exported = {
   products: number;
@@ -30,38 +33,46 @@ export type ExportOptions = {
   onProgress: (done: number, total: number) => void;
 };
 
+export type ExportedLine = ReturnType<typeof lineOf>;
+
+/** The products of a merchant as they were at one moment. */
 export type Snapshot = {
   ctx: Context;
   records: NamedRecords;
-  written: Exported;
-  /** Reads the products page by page, and counts them as written. */
+  /** Reads the products page by page. */
   pages: () => AsyncGenerator<ExportedLine[]>;
-  /** The same pages before they are written, to find out what they have. */
-  preview: () => AsyncGenerator<ExportedLine[]>;
 };
 
-export type ExportedLine = ReturnType<typeof lineOf>;
+/** How a format writes a file: its beginning, and the text of each product with the number of its rows. */
+export type FileFormat = { head: string; print: (line: ExportedLine) => { text: string; rows: number } };
 
-/** Writes a file under another name, and renames it when it is complete. */
-export async function writeWholeFile<Result>(
-  path: string,
-  write: (open: () => Writable) => Promise<Result>,
-): Promise<Result> {
-  const unfinished = `${path}.${process.pid}.unfinished`;
+/** The path of a file, or a stream. */
+export type ExportTarget = string | Writable;
+
+/** Writes the merchant's products from one snapshot. A file appears when it is complete. */
+export async function exportProducts(
+  ctx: Context,
+  target: ExportTarget,
+  options: ExportOptions,
+  prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
+): Promise<Exported> {
+  if (typeof target !== 'string') return await writeProducts(ctx, () => target, options, prepare);
+  const unfinished = `${target}.${process.pid}.unfinished`;
   try {
-    const result = await write(() => createWriteStream(unfinished));
-    await rename(unfinished, path);
+    const result = await writeProducts(ctx, () => createWriteStream(unfinished), options, prepare);
+    await rename(unfinished, target);
     return result;
   } finally {
     await rm(unfinished, { force: true });
   }
 }
 
-/** Calls `write` with the merchant's products, page by page, from one snapshot. */
-export async function exportProducts(
+/** The stream is opened when something is written. */
+async function writeProducts(
   ctx: Context,
+  open: () => Writable,
   { publicUrl, onProgress }: ExportOptions,
-  write: (snapshot: Snapshot) => Promise<void>,
+  prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
 ): Promise<Exported> {
   const written: Exported = { products: 0, rows: 0, omitted: [], omittedCount: 0 };
   await inSnapshot(ctx, async (ctx) => {
@@ -79,9 +90,28 @@ export async function exportProducts(
       }
     };
     const preview = () => read({ products: 0, rows: 0, omitted: [], omittedCount: 0 });
-    await write({ ctx, records, written, pages: () => read(written), preview });
+    const format = await prepare({ ctx, records, pages: preview });
+    await pipeline(Readable.from(textOf(read(written), format, written)), open());
   });
   return written;
+}
+
+async function* textOf(
+  pages: AsyncGenerator<ExportedLine[]>,
+  { head, print }: FileFormat,
+  written: Exported,
+): AsyncGenerator<string> {
+  let chunk = head;
+  for await (const page of pages)
+    for (const line of page) {
+      const { text, rows } = print(line);
+      written.rows += rows;
+      chunk += text;
+      if (chunk.length < MIN_CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
+    }
+  yield chunk;
 }
 
 function exportedLine(

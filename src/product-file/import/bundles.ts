@@ -63,7 +63,11 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: 
   );
   const idOf = (one: Waiting): string => one.productId ?? created.get(sourceIdOf(one)) ?? '';
   const products = await bundledProducts(ctx, [...new Set([...ids.values(), ...waiting.map(idOf)])].filter(Boolean));
-  const find: FindProduct = (handle) => products.get(ids.get(handle) ?? '');
+  const find: FindProduct = (handle) => {
+    const product = products.get(ids.get(handle) ?? '');
+    if (product) return product;
+    throw unknown(`there is no product with the handle ${JSON.stringify(handle)}`);
+  };
   for (const one of waiting) {
     const product = products.get(idOf(one));
     for (const wanted of product ? one.bundles : []) {
@@ -82,7 +86,8 @@ async function idsOfHandles(ctx: Context, handles: readonly string[]): Promise<M
   return new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
 }
 
-type FindProduct = (handle: string) => BundledProduct | undefined;
+/** Throws for what the merchant does not have. */
+type FindProduct = (handle: string) => BundledProduct;
 
 /** Returns the reason if the bundle cannot be written. */
 async function writeBundle(
@@ -96,10 +101,8 @@ async function writeBundle(
       ? (variants.find(({ key }) => key === variantKey) ?? (variants.length === 1 ? variants[0] : undefined))
       : variants.find(({ id }) => id === variantId);
   if (!variant) return NO_VARIANT;
-  const reason = bundle?.products.map((entry) => lackOf(entry, find)).find((lack) => lack !== null);
-  if (reason !== undefined) return `bundle: ${reason}`;
-  const bundleSettings = bundle && { ...bundle, products: bundle.products.map((entry) => withIds(entry, find)) };
   try {
+    const bundleSettings = bundle && { ...bundle, products: bundle.products.map((entry) => withIds(entry, find)) };
     await updateProduct(ctx, { id, patch: { variants: [{ id: variant.id, bundleSettings }] } }, { id: {} });
     return null;
   } catch (error) {
@@ -108,22 +111,18 @@ async function writeBundle(
   }
 }
 
-type Entry = BundleEntry['products'][number];
-
-/** What an entry names and the merchant does not have. */
-function lackOf({ product, variants }: Entry, find: FindProduct): string | null {
+function withIds({ product, variants, ...settings }: BundleEntry['products'][number], find: FindProduct) {
   const found = find(product);
-  if (!found) return `there is no product with the handle ${JSON.stringify(product)}`;
-  const known = new Set(found.variants.map(({ key }) => key));
-  const unknown = variants.find((key) => !known.has(key));
-  // Without its variants, an entry would offer all variants of the product.
-  return unknown === undefined
-    ? null
-    : `the product ${JSON.stringify(product)} has no variant ${JSON.stringify(unknown)}`;
+  const ids = new Map(found.variants.map(({ key, id }) => [key, id]));
+  const filteredVariantIds = variants.map((key) => {
+    // Without its variants, an entry would offer all variants of the product.
+    const id = ids.get(key);
+    if (id === undefined) throw unknown(`the product ${JSON.stringify(product)} has no variant ${JSON.stringify(key)}`);
+    return id;
+  });
+  return { ...settings, productId: found.id, filteredVariantIds };
 }
 
-function withIds({ product, variants, ...settings }: Entry, find: FindProduct) {
-  const { id, variants: known } = find(product)!;
-  const ids = new Map(known.map((variant) => [variant.key, variant.id]));
-  return { ...settings, productId: id, filteredVariantIds: variants.flatMap((key) => ids.get(key) ?? []) };
+function unknown(message: string): CommerceError {
+  return new CommerceError('NOT_FOUND', message);
 }

@@ -57,10 +57,10 @@ function membersOf(
   labels: ReadonlyMap<string, string>,
   records: NamedRecords,
 ): Map<string, Value> {
-  const { metaData, tags, stored } = product;
+  const { metaData, stored } = product;
   const { sourceId, deleted } = stored.row;
   const { handle: _handle, updatedAt: _at, stockUpdatedAt: _stockAt, ...members } = lineOf(product, records);
-  const { brand, categories, productVariantTypes, pageTitle, pageDescription, variants, ...plain } = members;
+  const { brand, categories, tags, productVariantTypes, pageTitle, pageDescription, variants, ...plain } = members;
   const found = new Map<string, Value>();
   const add: Add = (path, values) => {
     for (const [name, value] of Object.entries(values))

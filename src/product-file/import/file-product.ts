@@ -1,5 +1,6 @@
 import type { AttributeEntry, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { NamedRecords } from '../line/named-records.ts';
+import type { Imported } from './import-run.ts';
 import type { Mistake, Place, Skipped } from './skipped.ts';
 import type { PortableProduct, PortableVariant } from '../stored/portable-product.ts';
 
@@ -23,15 +24,8 @@ export type WantedRecords = {
   attributes: AttributeEntry[];
 };
 
-/** What the report of an import says besides the products. */
-export type ImportNotes = {
-  /** The kind and the name of a record that the merchant does not have: the import leaves it out. */
-  unknown: (name: string) => void;
-  /** The name of the stock location that has got counts without a name. */
-  inventoryLocation: (name: string) => void;
-  /** A count that is not used, because the row has others. */
-  unusedCount: (place: Place, reason: string) => void;
-};
+/** What the report of an import says of the counts in a file. */
+export type ImportNotes = Pick<Imported, 'inventoryLocation' | 'unusedCounts'>;
 
 /** A product of a file, at the place where it begins. */
 export type FileProduct = Place & {
@@ -57,6 +51,12 @@ export type FileProduct = Place & {
   /** Where the file has a member of the input. The title is that of a column, and null if the path has to name it. */
   locate: (path: readonly (string | number)[]) => MemberPlace;
 };
+
+/** When a line says that its product and the stock were last changed. */
+export function exportTimes({ updatedAt, stockUpdatedAt }: Partial<ProductLine>): FileProduct['exportedAt'] {
+  const timeOf = (text: string | null | undefined) => (text == null ? null : Date.parse(text));
+  return { product: timeOf(updatedAt), stock: timeOf(stockUpdatedAt) };
+}
 
 export type MemberPlace = Place & { column?: string; title: string | null };
 

@@ -1,92 +1,82 @@
 import type { Context } from '../../context.ts';
-import { productsInBundles } from '../line/bundled-products.ts';
-import type { PortableProduct } from '../stored/portable-product.ts';
-import { changedBundles } from './bundles.ts';
-import type { Changes } from './changed-members.ts';
+import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { CommerceError } from '../../errors.ts';
 import type { FileProduct } from './file-product.ts';
-import { importInput } from './import-input.ts';
-import type { Imported, ImportRun } from './import-run.ts';
-import { matchingProducts } from './matching-products.ts';
-import { readEntry } from './read-entry.ts';
-import { type ImportEntry, sendEntries } from './send-entries.ts';
-import { skipMistaken } from './skip-mistaken.ts';
-import { type Mistake, skippedFor } from './skipped.ts';
-import { createWantedRecords } from './wanted-records.ts';
+import { type ImportRun, newRun } from './import-run.ts';
+import {
+  distinctMistakes,
+  inOrder,
+  listSkipped,
+  type Mistake,
+  type Skipped,
+  skippedBy,
+  withoutFollowing,
+} from './skipped.ts';
+import { writeProducts } from './write-products.ts';
 
-/** Maximum number of warnings that the result lists. All of them are counted. */
-export const MAX_LISTED_WARNINGS = 1_000;
-
-/** Returns the products that are written. */
+/** Writes the products without mistakes, and names the mistakes of the others. Returns the products that are written. */
 export async function importBatch(
   ctx: Context,
   products: readonly FileProduct[],
   run: ImportRun,
 ): Promise<FileProduct[]> {
+  const isSound = (product: FileProduct): boolean => product.mistakes().length === 0;
   // No record is created for a product that is refused.
-  const sound = products.filter((product) => product.mistakes().length === 0);
-  const { records, products: accepted } = await createWantedRecords(ctx, run.records, sound, run.imported);
-  run.records = records;
-  const stored = await matchingProducts(ctx, accepted);
-  const bundled = await productsInBundles(
+  const written = await writeProducts(ctx, products.filter(isSound), run, isSound);
+  await skipMistaken(
     ctx,
-    stored.filter((product) => product !== undefined),
+    products.filter((product) => !isSound(product)),
+    run,
   );
-  const batch = { ...run, records: { ...run.records, bundled } };
-  const entries = accepted.flatMap((product, index) =>
-    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch) : [],
-  );
-  const sent = await sendEntries(ctx, entries, run.imported);
-  for (const { product, input, bundles } of sent)
-    run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
-  const mistaken = products.filter((product) => product.mistakes().length > 0);
-  await skipMistaken(ctx, mistaken, run);
-  return sent.map(({ product }) => product);
+  return written;
 }
 
-/** None for a product with mistakes, which are found when it is read. */
-function entryOf(product: FileProduct, stored: PortableProduct | undefined, run: ImportRun): ImportEntry[] {
-  const { imported } = run;
-  const { read, known, changes } = readEntry(product, stored, run);
-  if (product.mistakes().length > 0) return [];
-  addWarnings(imported, product, run.slips.find(product, read));
-  if (!changes.isChanged) {
-    imported.unchanged += 1;
-    return [];
-  }
-  const input = importInput(read, changes, known, run.records);
-  const entry = { product, input, bundles: changedBundles(read, changes) };
-  if (!stored) return [entry];
-  // What the shop changes between the comparison and the write is not overwritten if the file has times.
-  const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
-  return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
-}
-
-function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {
-  for (const slip of slips) {
-    imported.warningCount = (imported.warningCount ?? 0) + 1;
-    imported.warnings ??= [];
-    if (imported.warnings.length < MAX_LISTED_WARNINGS) imported.warnings.push({ ...slip, handle });
+/**
+ * Skips products with mistakes, and names all mistakes at once: the products are imported without what is mistaken, and
+ * rolled back, so that what the service refuses is found too.
+ */
+async function skipMistaken(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<void> {
+  if (products.length === 0) return;
+  const refused = await triedRefusals(ctx, products, run);
+  const ofProducts = refusedMistakes(products, refused);
+  for (const product of products) {
+    const own = product.mistakes();
+    const others = withoutFollowing(ofProducts.get(product) ?? [], own);
+    const mistakes = inOrder(distinctMistakes([...own, ...others]));
+    listSkipped(run.imported.skipped, skippedBy(product.handle || null, mistakes));
   }
 }
 
-/** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
-function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
-  const { product } = entry;
-  if (reason === null || keep === 'sheet') return [entry];
-  if (keep === 'newer') imported.kept.push(skippedFor(product, reason));
-  else imported.skipped.push(skippedFor(product, `${reason}: --keep sheet overwrites it, --keep newer leaves it`));
-  onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
-  return [];
+/** Nothing if the transaction takes too long: the mistakes that are known are named anyway. */
+async function triedRefusals(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<Skipped[]> {
+  const [strays, named] = [products.filter(isStray), products.filter((product) => !isStray(product))];
+  try {
+    return await inTentativeTransaction(ctx, async (ctx) => {
+      const tried = newRun({ ...run, keep: 'sheet' }, run.records);
+      for (const stray of strays) stray.read(undefined, run.records, tried.imported);
+      await writeProducts(ctx, named, tried);
+      return { result: tried.imported.skipped, isLasting: false };
+    });
+  } catch (error) {
+    if (error instanceof CommerceError && error.code === 'TIMEOUT') return [];
+    throw error;
+  }
 }
 
-/** What the shop has done to the product since the export, if the import would undo it. */
-function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
-  if (stored.stored.row.deleted) return 'has been deleted in the shop';
-  const { exportedAt } = product;
-  if (exportedAt.product === null) return null;
-  const { updatedAt, stockUpdatedAt } = stored;
-  if (updatedAt > exportedAt.product)
-    return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
-  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product)) return null;
-  return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
+/** A row without a handle belongs to no product. */
+function isStray({ handle }: FileProduct): boolean {
+  return handle === '';
+}
+
+/** The products have their rows in the order of the file, so the last one that begins before a line has it. */
+function refusedMistakes(
+  products: readonly FileProduct[],
+  refused: readonly Skipped[],
+): ReadonlyMap<FileProduct, Mistake[]> {
+  const found = new Map<FileProduct, Mistake[]>();
+  for (const { handle: _handle, mistakes, ...whole } of refused) {
+    const product = products.findLast(({ line }) => line <= whole.line);
+    if (product) found.set(product, [...(found.get(product) ?? []), ...(mistakes ?? [whole])]);
+  }
+  return found;
 }

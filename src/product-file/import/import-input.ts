@@ -6,11 +6,15 @@ import {
   type PriceLine,
   type ProductLine,
   productMembers,
+  type VariantLine,
   variantMembers,
 } from '../line/product-line-input.ts';
-import type { RecordLabels, NamedRecords } from '../line/named-records.ts';
+import { LABEL_LISTS, type NamedRecords, type RecordLabels } from '../line/named-records.ts';
+import { valueOrNull } from '../line/omission.ts';
 import type { Changes } from './changed-members.ts';
-import type { ImportNotes, KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+
+const KINDS = { priceLists: 'price list', salesChannels: 'sales channel' };
 
 type ImportVariant = Partial<BulkVariantInput> & Pick<BulkVariantInput, 'prices' | 'isActive'>;
 
@@ -31,7 +35,7 @@ export function importInput(
   records: NamedRecords,
 ): ImportInput {
   const { brand, tags, releaseDate, groupVariantsBy, attributes, ...changed } = changes.product;
-  const { dynamicPriceLists, salesChannels, hiddenSalesChannels, salesChannelSettings } = changed;
+  const { salesChannelSettings } = changed;
   const kept = new Set(variants.map((variant) => variant.known?.id));
   const removed = (known?.variants ?? []).filter(({ id }) => !kept.has(id));
   return {
@@ -53,9 +57,7 @@ export function importInput(
         attributes === undefined
           ? undefined
           : attributesInput(attributes, known?.product.stored.row.attributes, records),
-      dynamicPriceListIds: idsOf(dynamicPriceLists, records.priceLists),
-      salesChannelIds: idsOf(salesChannels, records.salesChannels),
-      hiddenSalesChannelIds: idsOf(hiddenSalesChannels, records.salesChannels),
+      ...Object.fromEntries(LABEL_LISTS.map(({ list, ids, kind }) => [ids, idsOf(changed[list], records[kind])])),
       salesChannels:
         salesChannelSettings === undefined
           ? undefined
@@ -133,42 +135,34 @@ function idsOf(labels: readonly string[] | null | undefined, records: RecordLabe
  */
 export function withKnownNames(
   { line, variants }: ReadProduct,
-  { priceLists, salesChannels, locations }: NamedRecords,
-  { unknown }: ImportNotes,
+  records: NamedRecords,
+  unknown: Set<string>,
 ): ReadProduct {
-  const named = (records: RecordLabels, kind: string) => (label: string) => {
-    const known = records.normalized(label);
-    if (known === undefined) unknown(`${kind} ${label}`);
-    return known === undefined ? [] : [known];
+  const known = (kind: keyof typeof KINDS, label: string): string[] => {
+    const found = records[kind].normalized(label);
+    if (found === undefined) unknown.add(`${KINDS[kind]} ${label}`);
+    return found === undefined ? [] : [found];
   };
-  const [lists, channels] = [named(priceLists, 'price list'), named(salesChannels, 'sales channel')];
-  const all = (labels: string[] | null | undefined, find: (label: string) => string[]) => {
-    const found = labels?.flatMap(find);
-    return found?.length === 0 ? null : (found ?? labels);
-  };
-  const settings = line.salesChannelSettings?.flatMap((entry) =>
-    channels(entry.salesChannel).map((salesChannel) => ({ ...entry, salesChannel })),
-  );
-  return {
-    line: {
-      ...line,
-      dynamicPriceLists: all(line.dynamicPriceLists, lists),
-      salesChannels: all(line.salesChannels, channels),
-      hiddenSalesChannels: all(line.hiddenSalesChannels, channels),
-      salesChannelSettings: settings?.length === 0 ? null : (settings ?? line.salesChannelSettings),
-    },
-    variants: variants.map(({ line, known }) => ({
-      line: {
-        ...line,
-        prices: line.prices.flatMap((price): PriceLine[] =>
-          price.priceList == null ? [price] : lists(price.priceList).map((priceList) => ({ ...price, priceList })),
-        ),
-        stocks: line.stocks?.map(({ stockLocation, stockCount }) => ({
-          stockLocation: locations.normalized(stockLocation) ?? stockLocation,
-          stockCount,
-        })),
-      },
-      known,
+  const named = { ...line };
+  for (const { list, kind } of LABEL_LISTS)
+    if (line[list]) named[list] = valueOrNull(line[list].flatMap((label) => known(kind, label)));
+  if (line.salesChannelSettings)
+    named.salesChannelSettings = valueOrNull(
+      line.salesChannelSettings.flatMap((entry) =>
+        known('salesChannels', entry.salesChannel).map((salesChannel) => ({ ...entry, salesChannel })),
+      ),
+    );
+  const variantLine = ({ prices, stocks, ...own }: VariantLine): VariantLine => ({
+    ...own,
+    prices: prices.flatMap((price): PriceLine[] =>
+      price.priceList == null
+        ? [price]
+        : known('priceLists', price.priceList).map((priceList) => ({ ...price, priceList })),
+    ),
+    stocks: stocks?.map(({ stockLocation, stockCount }) => ({
+      stockLocation: records.locations.normalized(stockLocation) ?? stockLocation,
+      stockCount,
     })),
-  };
+  });
+  return { line: named, variants: variants.map((variant) => ({ ...variant, line: variantLine(variant.line) })) };
 }

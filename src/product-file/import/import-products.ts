@@ -5,9 +5,7 @@ import { batches } from './batches.ts';
 import { tryImport } from './dry-run.ts';
 import type { FileEntry } from './file-product.ts';
 import { importBatch } from './import-batch.ts';
-import { emptyRun, type Imported, type ImportOptions } from './import-run.ts';
-import { RepeatedProducts } from './matching-products.ts';
-import { Slips } from './slips.ts';
+import { type Imported, type ImportOptions, newRun } from './import-run.ts';
 
 /** New products before the first ANALYZE. It is repeated each time the number has doubled. */
 const ANALYZE_FIRST_AFTER = 1_000;
@@ -22,17 +20,9 @@ export async function importProducts(
   options: ImportOptions,
   ignoredColumns: (records: NamedRecords) => string[] = () => [],
 ): Promise<Imported> {
-  const records = await readNamedRecords(ctx);
-  const run = {
-    ...options,
-    ...emptyRun(),
-    records,
-    repeated: new RepeatedProducts(),
-    slips: new Slips(),
-    onNewer: () => {},
-  };
+  const run = newRun(options, await readNamedRecords(ctx));
   const { imported } = run;
-  imported.ignoredColumns = ignoredColumns(records);
+  imported.ignoredColumns = ignoredColumns(run.records);
   let analyzeAt = ANALYZE_FIRST_AFTER;
   for await (const batch of untilAborted(batches(entries, imported.skipped), options.signal)) {
     if (options.onDifferences) options.onDifferences(await tryImport(ctx, batch, run));

@@ -2,9 +2,9 @@ import type { NamedRecords } from '../line/named-records.ts';
 import { Bundles } from './bundles.ts';
 import type { ProductDifference } from './differences.ts';
 import type { FileProduct } from './file-product.ts';
-import type { RepeatedProducts } from './matching-products.ts';
+import { RepeatedProducts } from './matching-products.ts';
 import type { Skipped, Warning } from './skipped.ts';
-import type { Slips } from './slips.ts';
+import { Slips } from './slips.ts';
 
 export type Imported = {
   created: number;
@@ -68,8 +68,7 @@ export type ImportRun = ImportOptions & {
   onNewer: (product: FileProduct, decision: Decision) => void;
 };
 
-/** The counts and the waiting bundles at the beginning. */
-export function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> {
+export function newRun(options: ImportOptions, records: NamedRecords): ImportRun {
   const imported: Imported = {
     created: 0,
     updated: 0,
@@ -80,5 +79,14 @@ export function emptyRun(): Pick<ImportRun, 'imported' | 'unknown' | 'bundles'> 
     ignoredColumns: [],
     unknownNames: [],
   };
-  return { imported, unknown: new Set(), bundles: new Bundles() };
+  return {
+    ...options,
+    records,
+    imported,
+    unknown: new Set(),
+    bundles: new Bundles(),
+    repeated: new RepeatedProducts(),
+    slips: new Slips(),
+    onNewer: () => {},
+  };
 }

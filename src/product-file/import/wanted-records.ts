@@ -12,41 +12,32 @@ type WantedAttribute = Pick<AttributeRow, 'name' | 'type' | 'tableTemplate'> & {
 
 type Created = { records: NamedRecords; products: readonly FileProduct[] };
 
-/** Creates the records that the products need. Products whose records are refused are skipped; the others are returned. */
+/**
+ * Creates the records that the products need. Products whose records are refused are skipped; the others are returned. If
+ * some are refused, the products are tried one by one to find out whose they are.
+ */
 export async function createWantedRecords(
   ctx: Context,
   records: NamedRecords,
   products: readonly FileProduct[],
-  { skipped }: { skipped: Skipped[] },
+  imported: { skipped: Skipped[] },
 ): Promise<Created> {
   try {
     const wanted = products.map((product) => product.wanted);
     return { records: await createMissingRecords(ctx, records, wanted), products };
   } catch (error) {
     if (!(error instanceof CommerceError)) throw error;
-    return await createOneByOne(ctx, records, products, skipped);
+    const reason = `needs an attribute or a stock location that is refused: ${error.message}`;
+    // Some records were created before the refusal.
+    let created: Created = { records: await rereadNamedRecords(ctx, records), products: [] };
+    if (products.length === 1) imported.skipped.push(skippedFor(products[0]!, reason));
+    else
+      for (const product of products) {
+        const own = await createWantedRecords(ctx, created.records, [product], imported);
+        created = { records: own.records, products: [...created.products, ...own.products] };
+      }
+    return created;
   }
-}
-
-/** Finds out whose records are refused. */
-async function createOneByOne(
-  ctx: Context,
-  records: NamedRecords,
-  products: readonly FileProduct[],
-  skipped: Skipped[],
-): Promise<Created> {
-  // Some records were created before the refusal.
-  const created = { records: await rereadNamedRecords(ctx, records), products: [] as FileProduct[] };
-  for (const product of products)
-    try {
-      created.records = await createMissingRecords(ctx, created.records, [product.wanted]);
-      created.products.push(product);
-    } catch (error) {
-      if (!(error instanceof CommerceError)) throw error;
-      const reason = `needs an attribute or a stock location that is refused: ${error.message}`;
-      skipped.push(skippedFor(product, reason));
-    }
-  return created;
 }
 
 /** Creates the stock locations and attributes that the products name and the merchant lacks, and returns all ids. */

@@ -1,20 +1,17 @@
-import { MAX_PRODUCT_BYTES } from '../import/file-product.ts';
-import { type Skipped, skippedBy } from '../import/skipped.ts';
+import { exportTimes, type FileEntry, type FileProduct, MAX_PRODUCT_BYTES } from '../import/file-product.ts';
+import { skippedBy } from '../import/skipped.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
 import { productLine, type ProductLine } from '../line/product-line-input.ts';
+import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 
 const [NEWLINE] = Buffer.from('\n');
 
-export type LineEntry =
-  | { line: number; bytes: number; product: ProductLine; skipped?: undefined }
-  | { product?: undefined; skipped: Skipped };
-
 /** The products of a file with one JSON object per line. Ignores empty lines, and stops at a line that is too long. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineEntry> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileEntry> {
   let line = 0;
   let parts: Uint8Array[] = [];
   let length = 0;
-  const complete = (): LineEntry[] => {
+  const complete = (): FileEntry[] => {
     line += 1;
     const bytes = Buffer.concat(parts);
     parts = [];
@@ -39,19 +36,19 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   if (length > 0) yield* complete();
 }
 
-function entriesOf(bytes: Buffer, line: number): LineEntry[] {
+function entriesOf(bytes: Buffer, line: number): FileEntry[] {
   const json = decoded(bytes, line === 1);
   if (json === undefined) return [skipped(line, 'is not UTF-8 text')];
   if (json.trim() === '') return [];
-  if (isTooDeep(json)) return [skipped(line, TOO_DEEP)];
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return [skipped(line, 'is not JSON')];
   }
+  if (isTooDeep(value)) return [skipped(line, TOO_DEEP)];
   const { success, data, error } = productLine.safeParse(value);
-  if (success) return [{ line, bytes: bytes.length, product: data }];
+  if (success) return [{ product: fileProduct(data, line, bytes.length) }];
   const handle = (value as { handle?: unknown } | null)?.handle;
   const mistakes = error.issues.map(({ path, message }) => ({
     line,
@@ -60,7 +57,7 @@ function entriesOf(bytes: Buffer, line: number): LineEntry[] {
   return [{ skipped: skippedBy(typeof handle === 'string' ? handle : null, mistakes) }];
 }
 
-function skipped(line: number, reason: string): LineEntry {
+function skipped(line: number, reason: string): FileEntry {
   return { skipped: skippedBy(null, [{ line, reason }]) };
 }
 
@@ -71,4 +68,35 @@ function decoded(bytes: Buffer, isFirst: boolean): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function fileProduct({ variants, ...line }: ProductLine, number: number, bytes: number): FileProduct {
+  return {
+    line: number,
+    lineCount: Math.max(1, variants.length),
+    bytes,
+    handle: line.handle,
+    sourceId: line.sourceId ?? null,
+    isSlugFirst: true,
+    exportedAt: exportTimes(line),
+    wanted: {
+      locations: variants.flatMap(({ stocks }) => (stocks ?? []).map(({ stockLocation }) => stockLocation)),
+      existingLocations: [],
+      attributes: [line, ...variants].flatMap(({ attributes }) => attributes ?? []),
+    },
+    read: (known) => {
+      const identities = variants.map(identityOf);
+      const stored = findStoredVariants(identities, known?.variants ?? []);
+      return {
+        line,
+        variants: variants.map((variant, index) => ({
+          line: { ...variant, sourceId: identities[index]!.key },
+          known: stored[index],
+        })),
+      };
+    },
+    mistakes: () => [],
+    warnings: () => [],
+    locate: () => ({ line: number, title: null }),
+  };
 }

@@ -12,28 +12,23 @@ const ID_BEHIND_NAME = / \(([\da-f-]{36})\)$/;
 
 /** Finds records to which products refer: the label of an id, and the record of a label. */
 export class RecordLabels<Row extends Labelled = Labelled> {
+  readonly #byName: ReadonlyMap<string, readonly Row[]>;
   readonly #byId: ReadonlyMap<string, Row>;
-  readonly #labels: ReadonlyMap<string, string>;
-  readonly #byLabel: ReadonlyMap<string, Row>;
-  readonly #repeated: ReadonlySet<string>;
 
-  /** The label is the name, followed by the id if several records have the name. */
   constructor(rows: readonly Row[]) {
-    const byName = Map.groupBy(rows, ({ name }) => name);
-    this.#repeated = new Set([...byName].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
-    const labelOf = ({ id, name }: Row) => (this.#repeated.has(name) ? `${name} (${id})` : name);
+    this.#byName = Map.groupBy(rows, ({ name }) => name);
     this.#byId = new Map(rows.map((row) => [row.id, row]));
-    this.#labels = new Map(rows.map((row) => [row.id, labelOf(row)]));
-    this.#byLabel = new Map(rows.map((row) => [labelOf(row), row]));
   }
 
   /** The labels of all records, in the order of the query that read them. */
   labels(): string[] {
-    return [...this.#byLabel.keys()];
+    return Array.from(this.#byId.keys(), (id) => this.label(id)!);
   }
 
+  /** The name, followed by the id if several records have the name. */
   label(id: string): string | undefined {
-    return this.#labels.get(id);
+    const row = this.#byId.get(id);
+    return row && this.isRepeated(row.name) ? `${row.name} (${id})` : row?.name;
   }
 
   get(id: string): Row | undefined {
@@ -42,7 +37,8 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 
   /** An id behind the name is enough: a file may be older than the last change of the names. */
   find(label: string): Row | undefined {
-    return this.#byLabel.get(label) ?? this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
+    const [row, ...others] = this.#byName.get(label) ?? [];
+    return row && others.length === 0 ? row : this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
   }
 
   /** The label as exports write it, of the record that is found by another one. */
@@ -52,7 +48,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 
   /** True for the name of several records, which is the label of none. */
   isRepeated(name: string): boolean {
-    return this.#repeated.has(name);
+    return (this.#byName.get(name)?.length ?? 0) > 1;
   }
 }
 
@@ -77,6 +73,14 @@ export type NamedRecords = {
   /** The base of the addresses of uploaded pictures. */
   publicUrl: string;
 };
+
+/** The lists of labels of a line, and the lists of ids that they stand for. */
+export const LABEL_LISTS = [
+  { list: 'dynamicPriceLists', ids: 'dynamicPriceListIds', kind: 'priceLists' },
+  { list: 'salesChannels', ids: 'salesChannelIds', kind: 'salesChannels' },
+  { list: 'hiddenSalesChannels', ids: 'hiddenSalesChannelIds', kind: 'salesChannels' },
+] as const;
+export type LabelList = (typeof LABEL_LISTS)[number]['list'];
 
 type Named = { id: string; name: string; createdAt?: number | null };
 

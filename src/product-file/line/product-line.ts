@@ -1,12 +1,19 @@
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
 import { productSalesChannelInput, type ProductSalesChannelInput } from '../../product/generated/product-input.ts';
 import { everyMember } from '../../product/merge/stored-members.ts';
+import type { ProductRow } from '../../product/stored/stored-products.ts';
 import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
-import { categoryPath } from '../stored/record-names.ts';
+import { categoryPath, live } from '../stored/record-names.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { DELETED, omitted, type OnOmission, valueOrNull } from './omission.ts';
-import { PAGE_MEMBERS, type PageMember, type ProductLine, productMembers } from './product-line-input.ts';
-import type { NamedRecords } from './named-records.ts';
+import {
+  PAGE_MEMBERS,
+  type PageMember,
+  type ProductLine,
+  productMembers,
+  type TypeLine,
+} from './product-line-input.ts';
+import { LABEL_LISTS, type LabelList, type NamedRecords } from './named-records.ts';
 import { ownMembers, variantLines } from './variant-line.ts';
 import type { WrittenTexts } from './written-texts.ts';
 
@@ -20,12 +27,16 @@ type Written = {
 
 /** The line of a stored product. Members that no line can have are left out, and named by `omit`. */
 export function lineOf(product: PortableProduct, records: NamedRecords, { texts, omit = ignore }: Written = {}) {
-  const { row } = product.stored;
+  const { names, stored } = product;
+  const { row } = stored;
   const handle = handleOf(product);
-  const categoryTexts = texts?.ofCategories(product.categories) ?? [];
+  const [brand] = present(names.brands, [row.brandId], () => omit('brandId', DELETED));
+  const categories = present(names.categories, row.categoryIds, () => omit('categoryIds', DELETED)).map((category) =>
+    categoryPath(category, names),
+  );
+  const categoryTexts = categories.flatMap((path) => texts?.ofCategories(path) ?? []);
+  const tags = present(names.tags, row.tagIds, () => omit('tagIds', DELETED));
   omitDeleted(product, records, omit);
-  const channels = (member: 'salesChannelIds' | 'hiddenSalesChannelIds') =>
-    valueOrNull(row[member].flatMap((id) => records.salesChannels.label(id) ?? omitted(omit, member)));
   return {
     handle,
     updatedAt: timeOf(product.updatedAt),
@@ -33,18 +44,14 @@ export function lineOf(product: PortableProduct, records: NamedRecords, { texts,
     ...ownMembers<ProductLine, keyof typeof productMembers>(row, productMembers),
     // An import uses the handle as the source id of a product that has none, so it need not be written.
     sourceId: row.sourceId === handle ? null : row.sourceId,
-    brand: product.brand && { name: product.brand.name, ...texts?.ofBrand(product.brand) },
-    categories: product.categories.map((category) => ({ name: categoryPath(category) })),
+    brand: brand ? { name: brand.name, ...texts?.ofBrand(brand) } : null,
+    categories: categories.map((path) => ({ name: path.map(({ name }) => name) })),
     ...(categoryTexts.length > 0 && { categoryTexts }),
-    tags: product.tags,
+    tags: tags.map(({ name }) => ({ name })),
     productVariantTypes: typesOf(product, texts),
     ...pageMembers(product),
     releaseDate: row.releaseDate,
-    dynamicPriceLists: valueOrNull(
-      row.dynamicPriceListIds.flatMap((id) => records.priceLists.label(id) ?? omitted(omit, 'dynamicPriceListIds')),
-    ),
-    salesChannels: channels('salesChannelIds'),
-    hiddenSalesChannels: channels('hiddenSalesChannelIds'),
+    ...labelLists(row, records, omit),
     salesChannelSettings: valueOrNull(
       (row.salesChannels ?? []).flatMap((channel) => {
         const salesChannel = records.salesChannels.label(channel.id);
@@ -53,10 +60,21 @@ export function lineOf(product: PortableProduct, records: NamedRecords, { texts,
           : [{ salesChannel, ...channelSettings(channel) }];
       }),
     ),
-    groupVariantsBy: product.groupVariantsBy,
+    groupVariantsBy: live(names.variantTypes, row.groupVariantsByVariantTypeId)[0]?.name ?? null,
     attributes: attributeEntries(row.attributes, records, omit),
     variants: variantLines(product.variants, records, omit),
   } satisfies ProductLine;
+}
+
+/** The records that are not deleted. Tells once if there are others. */
+function present<Row extends { deleted: boolean }>(
+  rows: ReadonlyMap<string, Row>,
+  ids: readonly (string | null)[],
+  onDeleted: () => void,
+): Row[] {
+  const found = live(rows, ...ids);
+  if (found.length < ids.filter((id) => id !== null).length) onDeleted();
+  return found;
 }
 
 function ignore(): void {}
@@ -65,25 +83,32 @@ function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Names the references of a product that a file cannot have, because their records are deleted. */
-function omitDeleted(product: PortableProduct, { priceLists }: NamedRecords, omit: OnOmission): void {
-  const { brand, categories, tags, variants } = product;
-  const { brandId, categoryIds, tagIds } = product.stored.row;
-  if (brandId !== null && !brand) omit('brandId', DELETED);
-  if (categories.length < categoryIds.length) omit('categoryIds', DELETED);
-  if (tags.length < tagIds.length) omit('tagIds', DELETED);
+/** Names what the variants of a product have and a file cannot, because the records are deleted. */
+function omitDeleted({ variants }: PortableProduct, { priceLists }: NamedRecords, omit: OnOmission): void {
   const isKnown = ({ priceListId }: StoredPrice): boolean => priceListId === null || !!priceLists.get(priceListId);
   if (variants.some(({ row }) => row.prices?.every(isKnown) === false)) omit('variants.prices', DELETED);
   if (variants.some(({ variantValues }) => variantValues.some(({ typeName }) => typeName === null)))
     omit('variants.variantValueIds', DELETED);
 }
 
-function typesOf({ variantTypes }: PortableProduct, texts: WrittenTexts | undefined) {
-  return variantTypes.map(({ name, order, values }) => ({
-    order,
-    variantTypeName: name,
-    variantValues: values.map((value) => ({ name: value.name, ...texts?.ofValue(name, value) })),
-  }));
+function typesOf({ stored: { row }, names }: PortableProduct, texts: WrittenTexts | undefined): TypeLine[] {
+  return (row.productVariantTypes ?? []).flatMap(({ variantTypeId, order, variantValueIds }) =>
+    live(names.variantTypes, variantTypeId).map(({ name }) => ({
+      order,
+      variantTypeName: name,
+      variantValues: live(names.variantValues, ...variantValueIds).map((value) => ({
+        name: value.name,
+        ...texts?.ofValue(name, value),
+      })),
+    })),
+  );
+}
+
+function labelLists(row: ProductRow, records: NamedRecords, omit: OnOmission): Pick<ProductLine, LabelList> {
+  const lists: Partial<Pick<ProductLine, LabelList>> = {};
+  for (const { list, ids, kind } of LABEL_LISTS)
+    lists[list] = valueOrNull(row[ids].flatMap((id) => records[kind].label(id) ?? omitted(omit, ids)));
+  return lists as Pick<ProductLine, LabelList>;
 }
 
 function pageMembers({ metaData }: PortableProduct): Pick<ProductLine, PageMember> {

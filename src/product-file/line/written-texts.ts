@@ -1,4 +1,4 @@
-import { categoryPath, type NamedCategory, type Texts } from '../stored/record-names.ts';
+import type { Texts } from '../stored/record-names.ts';
 
 type GivenTexts = Partial<Texts>;
 
@@ -13,14 +13,14 @@ export class WrittenTexts {
     return this.#once(['brand', brand.name], given(brand)) ?? {};
   }
 
-  ofCategories(categories: readonly NamedCategory[]): (GivenTexts & { name: string[] })[] {
-    return categories.flatMap((named) => {
-      const path = categoryPath(named);
-      return [...named.ancestors, named.category].flatMap((entry, depth) => {
-        const name = path.slice(0, depth + 1);
-        const texts = this.#once(['category', name], given(entry));
-        return texts ? [{ name, ...texts }] : [];
-      });
+  /** `path`: a category after its ancestors. */
+  ofCategories(path: readonly ({ name: string } & Texts)[]): (GivenTexts & { name: string[] })[] {
+    return path.flatMap((category, depth) => {
+      const own = given(category);
+      if (!own) return [];
+      const name = path.slice(0, depth + 1).map((entry) => entry.name);
+      const texts = this.#once(['category', name], own);
+      return texts ? [{ name, ...texts }] : [];
     });
   }
 

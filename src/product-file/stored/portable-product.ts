@@ -12,14 +12,15 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import { rowVersions } from '../../product/stored/read-products.ts';
 import { readStoredProducts, type StoredProduct, type VariantRow } from '../../product/stored/stored-products.ts';
-import { type NamedReferences, readNames, type RecordNames, referencesOf, valueNames } from './record-names.ts';
+import { readNames, type RecordNames, valueNames } from './record-names.ts';
 
 type Stock = Pick<StoredRow<typeof productStockLocation>, 'stockLocationId' | 'stockCount'>;
 type RequestedImage = StoredRow<typeof bulkOperationImage>;
 
-/** A stored product with the records that it refers to. Deleted variants and records are left out. */
-export type PortableProduct = NamedReferences & {
+/** A stored product with the records that it and others refer to. Deleted variants are left out. */
+export type PortableProduct = {
   stored: StoredProduct;
+  names: RecordNames;
   /** To tell whether the rows have been changed since they were read. */
   rowVersions: string;
   updatedAt: number;
@@ -127,7 +128,7 @@ function portableProduct(
   const rows = [...stored.variants.values()].sort((a, b) => a.position - b.position);
   return {
     stored,
-    ...referencesOf(stored.row, names),
+    names,
     metaData: pages.get(stored.row.id) ?? null,
     variants: rows.map((row) => ({
       id: row.id,

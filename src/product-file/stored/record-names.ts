@@ -7,7 +7,7 @@ import type { MerchantContext } from '../../context.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
 import { storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
-import type { ProductRow, StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
+import type { StoredProduct, VariantRow } from '../../product/stored/stored-products.ts';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 type RowsById<Table extends NamedTable> = ReadonlyMap<string, StoredRow<Table>>;
@@ -21,21 +21,10 @@ export type RecordNames = {
   variantValues: RowsById<typeof variantValue>;
 };
 
-type CategoryRow = StoredRow<typeof category>;
+export type CategoryRow = StoredRow<typeof category>;
 
 /** What a brand or category shows besides its name. An import uses it for a record that it creates. */
 export type Texts = Pick<StoredRow<typeof productBrand>, 'description' | 'translations'>;
-
-export type NamedCategory = { category: CategoryRow; ancestors: CategoryRow[] };
-
-/** The records of a product that are not deleted. */
-export type NamedReferences = {
-  brand: StoredRow<typeof productBrand> | null;
-  categories: NamedCategory[];
-  tags: { name: string }[];
-  variantTypes: { name: string; order: number; values: StoredRow<typeof variantValue>[] }[];
-  groupVariantsBy: string | null;
-};
 
 export async function readNames(ctx: MerchantContext, products: readonly StoredProduct[]): Promise<RecordNames> {
   const rows = products.map(({ row }) => row);
@@ -44,26 +33,20 @@ export async function readNames(ctx: MerchantContext, products: readonly StoredP
     Array.from(variants.values(), ({ variantValueIds }) => variantValueIds ?? []).flat(),
   );
   const grouping = rows.flatMap(({ groupVariantsByVariantTypeId: id }) => id ?? []);
+  const brandIds = rows.flatMap(({ brandId }) => brandId ?? []);
+  const categoryIds = rows.flatMap((row) => row.categoryIds);
+  const tagIds = rows.flatMap((row) => row.tagIds);
+  const typeIds = [...[...types, ...values].map(({ variantTypeId }) => variantTypeId), ...grouping];
+  const valueIds = [
+    ...types.flatMap(({ variantValueIds }) => variantValueIds),
+    ...values.map(({ variantValueId }) => variantValueId),
+  ];
   const [brands, categories, tags, variantTypes, variantValues] = await Promise.all([
-    rowsById(
-      ctx,
-      productBrand,
-      rows.flatMap(({ brandId }) => brandId ?? []),
-    ),
-    readCategories(
-      ctx,
-      rows.flatMap(({ categoryIds }) => categoryIds),
-    ),
-    rowsById(
-      ctx,
-      productTag,
-      rows.flatMap(({ tagIds }) => tagIds),
-    ),
-    rowsById(ctx, variantType, [...[...types, ...values].map(({ variantTypeId }) => variantTypeId), ...grouping]),
-    rowsById(ctx, variantValue, [
-      ...types.flatMap(({ variantValueIds }) => variantValueIds),
-      ...values.map(({ variantValueId }) => variantValueId),
-    ]),
+    rowsById(ctx, productBrand, brandIds),
+    readCategories(ctx, categoryIds),
+    rowsById(ctx, productTag, tagIds),
+    rowsById(ctx, variantType, typeIds),
+    rowsById(ctx, variantValue, valueIds),
   ]);
   return { brands, categories, tags, variantTypes, variantValues };
 }
@@ -71,15 +54,8 @@ export async function readNames(ctx: MerchantContext, products: readonly StoredP
 /** The categories with their ancestors. */
 async function readCategories(ctx: MerchantContext, ids: readonly string[]): Promise<RowsById<typeof category>> {
   const found = await rowsById(ctx, category, ids);
-  const ancestorIds = Array.from(found.values(), ({ path }) => path).flat();
-  return new Map([
-    ...found,
-    ...(await rowsById(
-      ctx,
-      category,
-      ancestorIds.filter((id) => !found.has(id)),
-    )),
-  ]);
+  const ancestorIds = Array.from(found.values(), ({ path }) => path.filter((id) => !found.has(id))).flat();
+  return new Map([...found, ...(await rowsById(ctx, category, ancestorIds))]);
 }
 
 async function rowsById<Table extends NamedTable>(
@@ -92,25 +68,15 @@ async function rowsById<Table extends NamedTable>(
   return new Map(rows.map((row) => [(row as { id: string }).id, row]));
 }
 
-export function referencesOf(row: ProductRow, names: RecordNames): NamedReferences {
-  return {
-    brand: live(names.brands, row.brandId)[0] ?? null,
-    categories: row.categoryIds.flatMap((id) =>
-      live(names.categories, id).map((category) => ({
-        category,
-        ancestors: category.path.flatMap((ancestorId) => names.categories.get(ancestorId) ?? []),
-      })),
-    ),
-    tags: row.tagIds.flatMap((id) => live(names.tags, id)).map(({ name }) => ({ name })),
-    variantTypes: (row.productVariantTypes ?? []).flatMap(({ variantTypeId, order, variantValueIds }) =>
-      live(names.variantTypes, variantTypeId).map(({ name }) => ({
-        name,
-        order,
-        values: variantValueIds.flatMap((id) => live(names.variantValues, id)),
-      })),
-    ),
-    groupVariantsBy: live(names.variantTypes, row.groupVariantsByVariantTypeId)[0]?.name ?? null,
-  };
+/** The records with these ids that are not deleted or unknown. */
+export function live<Row extends { deleted: boolean }>(
+  rows: ReadonlyMap<string, Row>,
+  ...ids: readonly (string | null)[]
+): Row[] {
+  return ids.flatMap((id) => {
+    const row = rows.get(id ?? '');
+    return row && !row.deleted ? [row] : [];
+  });
 }
 
 /** The names of the variant's option values. A type that was deleted after its values is named too. */
@@ -123,13 +89,7 @@ export function valueNames({ variantValueIds }: VariantRow, names: RecordNames) 
   );
 }
 
-/** The record, unless it is deleted or unknown. */
-function live<Row extends { deleted: boolean }>(rows: ReadonlyMap<string, Row>, id: string | null): Row[] {
-  const row = rows.get(id ?? '');
-  return row && !row.deleted ? [row] : [];
-}
-
-/** The names of a category from its root. */
-export function categoryPath({ category, ancestors }: NamedCategory): string[] {
-  return [...ancestors, category].map(({ name }) => name);
+/** A category after its ancestors, from the root. */
+export function categoryPath(category: CategoryRow, { categories }: RecordNames): CategoryRow[] {
+  return [...category.path.flatMap((id) => categories.get(id) ?? []), category];
 }

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 /** Bytes that Windows-1252 does not assign. `TextDecoder` would make control characters of them. */
 const UNASSIGNED = /[\u0081\u008d\u008f\u0090\u009d]/;
 /** Enough for a byte order mark, and for the longest character of UTF-8. */
@@ -82,8 +84,9 @@ function markedEncoding([first, second, third]: Uint8Array): string | undefined 
 }
 
 function asciiLength(bytes: Uint8Array): number {
-  const end = bytes.findIndex((byte) => byte > 0x7f);
-  return end === -1 ? bytes.length : end;
+  // A file of ASCII is never decided, so each chunk is counted: byte by byte, that took 6 % of the CPU time of reading.
+  if (isAscii(bytes)) return bytes.length;
+  return bytes.findIndex((byte) => byte > 0x7f);
 }
 
 /**

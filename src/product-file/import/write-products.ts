@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts';
+import { productsInBundles } from '../line/bundled-products.ts';
+import { lineOf } from '../line/product-line.ts';
+import type { NamedRecords } from '../line/named-records.ts';
+import type { PortableProduct } from '../stored/portable-product.ts';
+import { changedBundles } from './bundles.ts';
+import { changedMembers, type Changes } from './changed-members.ts';
+import type { FileProduct, KnownProduct } from './file-product.ts';
+import { importInput, withKnownNames } from './import-input.ts';
+import type { Imported, ImportRun } from './import-run.ts';
+import { matchingProducts } from './matching-products.ts';
+import { type ImportEntry, sendEntries } from './send-entries.ts';
+import { type Mistake, skippedFor } from './skipped.ts';
+import { createWantedRecords } from './wanted-records.ts';
+
+/** Maximum number of warnings that the result lists. All of them are counted. */
+export const MAX_LISTED_WARNINGS = 1_000;
+
+/**
+ * Writes the products that differ from the stored ones, and returns them. `isWritten` is asked when a product was read:
+ * reading finds mistakes.
+ */
+export async function writeProducts(
+  ctx: Context,
+  products: readonly FileProduct[],
+  run: ImportRun,
+  isWritten: (product: FileProduct) => boolean = () => true,
+): Promise<FileProduct[]> {
+  const { records, products: accepted } = await createWantedRecords(ctx, run.records, products, run.imported);
+  run.records = records;
+  const stored = await matchingProducts(ctx, accepted);
+  const bundled = await productsInBundles(
+    ctx,
+    stored.filter((product) => product !== undefined),
+  );
+  const batch = { ...run, records: { ...records, bundled } };
+  const entries = accepted.flatMap((product, index) =>
+    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
+  );
+  const sent = await sendEntries(ctx, entries, run.imported);
+  for (const { product, input, bundles } of sent)
+    run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
+  return sent.map(({ product }) => product);
+}
+
+/** None for a product that is the same, or that the shop has changed. */
+function entryOf(
+  product: FileProduct,
+  stored: PortableProduct | undefined,
+  run: ImportRun,
+  isWritten: (product: FileProduct) => boolean,
+): ImportEntry[] {
+  const { imported, records } = run;
+  const known = stored && knownProduct(stored, records);
+  const read = withKnownNames(product.read(known, records, imported), records, run.unknown);
+  if (!isWritten(product)) return [];
+  addWarnings(imported, product, run.slips.find(product, read));
+  const changes = changedMembers(read, known, records.merchantId, run.retryImages);
+  if (!changes.isChanged) {
+    imported.unchanged += 1;
+    return [];
+  }
+  const input = importInput(read, changes, known, records);
+  const entry = { product, input, bundles: changedBundles(read, changes) };
+  if (!stored) return [entry];
+  // What the shop changes between the comparison and the write is not overwritten if the file has times.
+  const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
+  return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
+}
+
+function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {
+  const line = lineOf(product, records);
+  return { product, line, variants: product.variants.map((own, index) => ({ ...own, line: line.variants[index]! })) };
+}
+
+function addWarnings(imported: Imported, { handle }: FileProduct, slips: readonly Mistake[]): void {
+  for (const slip of slips) {
+    imported.warningCount = (imported.warningCount ?? 0) + 1;
+    imported.warnings ??= [];
+    if (imported.warnings.length < MAX_LISTED_WARNINGS) imported.warnings.push({ ...slip, handle });
+  }
+}
+
+/** Leaves out a product that the shop has changed or deleted since it was exported, unless the file is to win. */
+function decided(entry: ImportEntry, reason: string | null, { keep, imported, onNewer }: ImportRun): ImportEntry[] {
+  const { product } = entry;
+  if (reason === null || keep === 'sheet') return [entry];
+  if (keep === 'newer') imported.kept.push(skippedFor(product, reason));
+  else imported.skipped.push(skippedFor(product, `${reason}: --keep sheet overwrites it, --keep newer leaves it`));
+  onNewer(product, { outcome: keep === 'newer' ? 'KEPT' : 'SKIPPED', reason });
+  return [];
+}
+
+/** What the shop has done to the product since the export, if the import would undo it. */
+function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
+  if (stored.stored.row.deleted) return 'has been deleted in the shop';
+  const { exportedAt } = product;
+  if (exportedAt.product === null) return null;
+  const { updatedAt, stockUpdatedAt } = stored;
+  if (updatedAt > exportedAt.product)
+    return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
+  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product)) return null;
+  return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
+}
