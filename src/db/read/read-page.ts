@@ -16,7 +16,7 @@ import {
 } from './record-rows.ts';
 import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
-import { CompiledStatement, render } from '../sql/compiled-statement.ts';
+import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
 import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
 
 export type ListRequest<Table> = {
@@ -70,11 +70,11 @@ export async function readPage<Type, Table extends RecordTable>(
   const isFirst = request.after === null && request.page === 1;
   const hasHeader = !(isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
-  const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
-  const found = render(
-    request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, order, index.id)}`,
+  const matching = [ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))];
+  const found = renderConditions(
+    request.after === null ? matching : [...matching, afterCursor(request.after, order, index.id)],
   );
-  const counted = selection.count && (request.after === null ? found : render(matching)).sql;
+  const counted = selection.count && (request.after === null ? found : renderConditions(matching)).sql;
   const parts = {
     index,
     order,
@@ -91,12 +91,11 @@ export async function readPage<Type, Table extends RecordTable>(
     ctx,
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, parameters),
   );
-  if (!hasHeader) {
-    const about = { count: rows.length, found: rows.length, end: null };
-    return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), order, request);
-  }
-  const about = JSON.parse(rows[0]!.data!) as PageHeader;
-  return page(about, await completedRecords<Type>(ctx, compiled, rows.slice(1), parts.bytesMax), order, request);
+  const about = hasHeader
+    ? (JSON.parse(rows[0]!.data!) as PageHeader)
+    : { count: rows.length, found: rows.length, end: null };
+  const sent = { rows, first: hasHeader ? 1 : 0 };
+  return page(about, await completedRecords<Type>(ctx, compiled, sent, parts.bytesMax), order, request);
 }
 
 type PageParts = {
@@ -121,17 +120,9 @@ function pageText<Type, Table extends RecordTable>(
   parts: PageParts,
 ): string {
   const { index, order, request, found, counted, bytesMax, isEndSelected, hasHeader } = parts;
-  const key = JSON.stringify([
-    found,
-    counted,
-    bytesMax,
-    isEndSelected,
-    hasHeader,
-    order.name,
-    order.descending,
-    request.limit,
-    skipped(request),
-  ]);
+  const { name, descending } = order;
+  // `counted` is a prefix of `found`.
+  const key = `${name} ${descending} ${request.limit} ${skipped(request)} ${bytesMax} ${isEndSelected} ${hasHeader} ${counted?.length} ${found}`;
   return statementText(compiled, key, () => {
     if (!hasHeader) {
       const record = sql`select ${pageColumns(type.table, compiled)} from ${type.table} where ${sql.raw(found)} limit 1`;

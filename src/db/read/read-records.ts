@@ -71,7 +71,7 @@ async function readWhere<Type, Table extends TenantTable>(
     )
     ${recordRows(compiled, limit, bytesMax, [])}`,
   );
-  return (await completedRecords<Type>(ctx, compiled, rows.slice(1), bytesMax)).data;
+  return (await completedRecords<Type>(ctx, compiled, { rows, first: 1 }, bytesMax)).data;
 }
 
 type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices' | 'beforeCommit'>;

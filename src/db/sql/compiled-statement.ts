@@ -7,6 +7,11 @@ export function render(expression: SQL): Query {
   return dialect.sqlToQuery(expression);
 }
 
+/** The text and the parameters of conditions of which all have to hold. */
+export function renderConditions(conditions: readonly SQL[]): Query {
+  return dialect.conditions(conditions);
+}
+
 /**
  * A complete statement with a known text, never a part of another one. Rendering the text of a page on each call
  * takes longer than sending it.
