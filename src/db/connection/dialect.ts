@@ -19,14 +19,17 @@ export class Dialect extends PgDialect {
     return text === null ? super.sqlToQuery(pieces, invokeSource) : { sql: text, params };
   }
 
-  /** The conditions, of which all have to hold. An object of Drizzle around them would take as long as they do. */
-  conditions(all: readonly SQL[]): Query {
+  /**
+   * The conditions that the column has the value, and all others. Objects of Drizzle around them would take as long as
+   * they do.
+   */
+  conditions(column: Column, value: string, others: readonly SQL[]): Query {
     const params: unknown[] = [];
-    let text = '';
-    for (const condition of all) {
+    let text = `${this.#chunkText(column, params)} = ${this.#chunkText(value, params)}`;
+    for (const condition of others) {
       const own = this.#textOf(condition, params);
-      if (own === null) return super.sqlToQuery(sql.join([...all], sql` and `));
-      text += text === '' ? own : ` and ${own}`;
+      if (own === null) return super.sqlToQuery(sql.join([sql`${column} = ${value}`, ...others], sql` and `));
+      text += ` and ${own}`;
     }
     return { sql: text, params };
   }
