@@ -15,8 +15,8 @@ export type RecordRow = { data: string | null; bytes: number };
  * Sends a statement around `recordRows`. The rows are not checked as in `readRows`: all such statements have the same
  * two columns, and reading pages is what the service does most.
  */
-export async function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
-  return await db.execute<RecordRow>(statement);
+export function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
+  return db.execute<RecordRow>(statement);
 }
 
 /** Limit of text sent by one statement. Beyond it, bytes are only counted. */

@@ -78,10 +78,8 @@ async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQ
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { caller, operation } = valid;
   const db = ofMerchant(runner.db, session.merchantId, caller.client, caller.span);
-  const { response } = await runner.largeResponses.runQuery(
-    operation,
-    caller,
-    async (responseSize) => await execute(runner, valid, contextOf(runner, valid, session, db, responseSize), false),
+  const { response } = await runner.largeResponses.runQuery(operation, caller, (responseSize) =>
+    execute(runner, valid, contextOf(runner, valid, session, db, responseSize), false),
   );
   return graphqlResponse(response, valid);
 }
