@@ -79,7 +79,7 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
   const { caller, operation } = valid;
   const db = ofMerchant(runner.db, session.merchantId, caller.client, caller.span);
   const { response } = await runner.largeResponses.runQuery(operation, caller, (responseSize) =>
-    execute(runner, valid, contextOf(runner, valid, session, db, responseSize), false),
+    execute(runner, valid, contextOf(runner, valid, session, { db, responseSize }), false),
   );
   return graphqlResponse(response, valid);
 }
@@ -88,8 +88,10 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { request, caller, operation } = valid;
   const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
-  const responseSize = runner.largeResponses.mutationSize(caller);
-  const ctx = contextOf(runner, valid, session, operation.isOutbound ? withTimePerStatement(db) : db, responseSize);
+  const ctx = contextOf(runner, valid, session, {
+    db: operation.isOutbound ? withTimePerStatement(db) : db,
+    responseSize: runner.largeResponses.mutationSize(caller),
+  });
   const response = await runner.runMutation(
     { ...ctx, ...recordIdsOf(caller), mutationCount: operation.mutations.length },
     {
@@ -148,8 +150,7 @@ function contextOf(
   { webhook, slices }: Runner,
   { caller: { log, requestId, span } }: ValidRequest,
   session: Session,
-  db: Database,
-  responseSize: ResponseSize,
+  { db, responseSize }: { readonly db: Database; readonly responseSize: ResponseSize },
 ): Context {
   const { merchantId } = session;
   const ctx = { db, webhook, log, requestId, session, merchantId, slices, responseSize };
