@@ -88,7 +88,7 @@ async function read(ctx: Context, { page, selection, ...wanted }: Search): Promi
     ])}`);
   const rows = await readRecordRows(ctx, new CompiledStatement(isPlannedForValues ? unprepared(text) : text, params));
   const about = JSON.parse(rows[0]!.data!) as AboutSearch;
-  const records = await completedRecords<Product>(ctx, compiled, rows.slice(1), maxBytes);
+  const records = await completedRecords<Product>(ctx, compiled, { rows, first: 1 }, maxBytes);
   ctx.responseSize?.read(rows[0]!.data!.length);
   return {
     count: Math.min(about.found, page.limit),

@@ -41,13 +41,14 @@ export async function issueAccessToken(ctx: MerchantContext, { authorizedAppId, 
 }
 
 /** The session of a token; null if the token is unknown, expired or revoked, or its app is revoked. */
-export async function findSession(
-  ctx: Pick<Context, 'db'> & { sessions: SessionCache },
-  token: string,
-): Promise<Session | null> {
+export function findSession(ctx: SessionContext, token: string): Promise<Session | null> {
   const hash = hashOf(token);
-  const known = ctx.sessions.get(hash);
-  if (known) return await known;
+  return ctx.sessions.get(hash) ?? findUncached(ctx, token, hash);
+}
+
+type SessionContext = Pick<Context, 'db'> & { sessions: SessionCache };
+
+async function findUncached(ctx: SessionContext, token: string, hash: string): Promise<Session | null> {
   const merchantId = merchantOf(token);
   if (!merchantId) return null;
   const asked = readSession({ db: ctx.db, merchantId }, hash);

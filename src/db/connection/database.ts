@@ -105,7 +105,8 @@ export function ofMerchant(
   client: ClientStream | null = null,
   span: Span | null = null,
 ): Database {
-  return withSending(db, { owner: merchantId, client, span, admittedAtMs: performance.now() });
+  if (!(db instanceof PooledDatabase)) return db;
+  return new PooledDatabase(db.pool, { owner: merchantId, client, span, admittedAtMs: performance.now() });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Column, getTableName, Name, type Query, SQL, StringChunk, Table } from 'drizzle-orm';
+import { Column, getTableName, Name, type Query, SQL, sql, StringChunk, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { StatementCache } from './statement-cache.ts';
 
@@ -17,6 +17,21 @@ export class Dialect extends PgDialect {
     const params: unknown[] = [];
     const text = invokeSource === undefined ? this.#textOf(pieces, params) : null;
     return text === null ? super.sqlToQuery(pieces, invokeSource) : { sql: text, params };
+  }
+
+  /**
+   * The conditions that the column has the value, and all others. Objects of Drizzle around them would take as long as
+   * they do.
+   */
+  conditions(column: Column, value: string, others: readonly SQL[]): Query {
+    const params: unknown[] = [];
+    let text = `${this.#chunkText(column, params)} = ${this.#chunkText(value, params)}`;
+    for (const condition of others) {
+      const own = this.#textOf(condition, params);
+      if (own === null) return super.sqlToQuery(sql.join([sql`${column} = ${value}`, ...others], sql` and `));
+      text += ` and ${own}`;
+    }
+    return { sql: text, params };
   }
 
   /** Appends to `params`. Returns null for an unknown chunk. */

@@ -106,13 +106,14 @@ function columnConditions(column: AnyPgColumn, matcher: Matcher, filter: Maybe<S
   return [
     ...positiveConditions(matcher, filter),
     ...negativeConditions(matcher, filter),
-    ...nullCondition(isMissing(column), filter),
+    ...missingCondition(column, filter),
   ];
 }
 
 /** Every row has a value in a column that is not null. A constant condition is no work for the database. */
-function isMissing(column: AnyPgColumn): SQL {
-  return column.notNull ? sql`false` : sql`${column} is null`;
+function missingCondition(column: AnyPgColumn, filter: Pick<StringFilter, 'isNull'>): SQL[] {
+  if (typeof filter.isNull !== 'boolean') return [];
+  return nullCondition(column.notNull ? sql`false` : sql`${column} is null`, filter);
 }
 
 /** The condition of `isNull`, where `missing` holds for rows without a value. */
@@ -168,7 +169,7 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
     ...compare('lte', '<='),
     ...(within ? [isListed(sql`${column}`, within)] : []),
     ...(without ? [sql`(${isHashed(sql`${column}`, without)}) is not true`] : []),
-    ...nullCondition(isMissing(column), filter),
+    ...missingCondition(column, filter),
   ];
 }
 

@@ -58,9 +58,12 @@ export function decimalText(value: SQL): SQL {
   return sql`case when ${isUsual} then trim_scale(${value})::text else ${completed} end`;
 }
 
-/** Milliseconds since the epoch. */
+/**
+ * Milliseconds since the epoch. By a double, which is exact for the milliseconds of all years: with the numeric of
+ * `extract`, a page of 20 products takes 4 % more of Postgres' time.
+ */
 export function timestamp<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, number>> {
-  return { sql: orNull(column, sql`(extract(epoch from ${column}) * 1000)::bigint::text`) };
+  return { sql: orNull(column, sql`(date_part('epoch', ${column}) * 1000)::bigint::text`) };
 }
 
 export function texts<C extends AnyPgColumn>(column: C): JsonExpression<Value<C, string[]>> {

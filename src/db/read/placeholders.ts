@@ -25,11 +25,11 @@ export function placeholderText(number: number): [before: string, behind: string
  */
 export function fillPlaceholders(text: string, fills: readonly FillPlaceholder[], page: SharedRecords): string {
   const filling = new PlaceholderFilling(text, fills, page);
-  while (!filling.isDone) filling.fillNext();
+  filling.fill(Infinity);
   return filling.text;
 }
 
-/** Fills the placeholders one by one, so that the caller can yield to the event loop between them. */
+/** Fills some placeholders at a time, so that the caller can yield to the event loop between them. */
 export class PlaceholderFilling {
   readonly #source: string;
   readonly #fills: readonly FillPlaceholder[];
@@ -45,20 +45,22 @@ export class PlaceholderFilling {
     this.#start = source.indexOf(START);
   }
 
-  get isDone(): boolean {
-    return this.#start === -1;
+  /** Fills at most so many placeholders. Returns whether there are no more. */
+  fill(max: number): boolean {
+    const source = this.#source;
+    let [start, end, filled] = [this.#start, this.#end, this.#filled];
+    for (let count = 0; start !== -1 && count < max; count += 1) {
+      const stop = source.indexOf(END, start);
+      const fill = this.#fills[source.charCodeAt(start + 1) - FIRST_NUMBER]!;
+      filled += source.slice(end, start) + fill(source.slice(start + 2, stop), this.#page);
+      end = stop + 1;
+      start = source.indexOf(START, end);
+    }
+    [this.#start, this.#end, this.#filled] = [start, end, filled];
+    return start === -1;
   }
 
-  fillNext(): void {
-    const stop = this.#source.indexOf(END, this.#start);
-    const fill = this.#fills[this.#source.charCodeAt(this.#start + 1) - FIRST_NUMBER]!;
-    this.#filled +=
-      this.#source.slice(this.#end, this.#start) + fill(this.#source.slice(this.#start + 2, stop), this.#page);
-    this.#end = stop + 1;
-    this.#start = this.#source.indexOf(START, this.#end);
-  }
-
-  /** The text with the placeholders filled that `fillNext` has filled so far. */
+  /** The text with the placeholders filled that have been filled so far. */
   get text(): string {
     return this.#end === 0 ? this.#source : this.#filled + this.#source.slice(this.#end);
   }

@@ -6,6 +6,7 @@ import { completedRecords, type Records } from './complete-records.ts';
 import { pageRequest, type PageRequest, type Pagination } from './pagination.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
 import {
+  type HeaderMember,
   maxSentBytes,
   pageColumns,
   type ReadContext,
@@ -16,8 +17,8 @@ import {
 } from './record-rows.ts';
 import { PAGE, type SqlScope, sqlScope, type Selection, type Projection, type TenantTable } from './projection.ts';
 import { afterCursor, encodeCursor, type Order, orderBy } from './sort.ts';
-import { CompiledStatement, render } from '../sql/compiled-statement.ts';
-import { ownedBy, ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
+import { CompiledStatement, renderConditions } from '../sql/compiled-statement.ts';
+import { ownedByFirstParameter, type Tenant } from '../sql/tenant.ts';
 
 export type ListRequest<Table> = {
   selection: Selection;
@@ -50,7 +51,10 @@ export type Page<Type> = {
   page: number;
 };
 
-/** Reads one page, and what is selected of the page itself, in one statement. Its first parameter is the merchant. */
+/**
+ * Reads one page, and what is selected of the page itself, in one statement. Its first parameter is the merchant. What is
+ * not selected of the page, such as `hasNext`, need not be true.
+ */
 export async function readPage<Type, Table extends RecordTable>(
   ctx: ReadContext,
   type: Projection<Type, Table>,
@@ -68,14 +72,15 @@ export async function readPage<Type, Table extends RecordTable>(
   const request = pageRequest(pagination);
   const compiled = compiledProjection(ctx, type, selection.data ?? {}, isSingle);
   const isFirst = request.after === null && request.page === 1;
-  const hasHeader = !(isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor);
+  const isAlone = isSingle && isFirst && compiled.shared.length === 0 && !selection.endCursor;
+  const hasHeader = !isAlone && Boolean(selection.count ?? selection.hasNext ?? selection.endCursor);
   const tenant: Tenant = { merchantId: ctx.merchantId, isLiteral: isPlannedForValues };
-  const matching = sql.join([ownedBy(tenant, index.table), ...where(type.table, sqlScope(tenant, {}))], sql` and `);
+  const matching = where(type.table, sqlScope(tenant, {}));
   const list = getTableName(type.table);
-  const found = render(
-    request.after === null ? matching : sql`${matching} and ${afterCursor(request.after, list, order, index.id)}`,
-  );
-  const counted = selection.count && (request.after === null ? found : render(matching)).sql;
+  const isLater = request.after !== null;
+  const shown = isLater ? [...matching, afterCursor(request.after!, list, order, index.id)] : matching;
+  const found = renderConditions(tenant, index.table, shown);
+  const counted = selection.count && (isLater ? renderConditions(tenant, index.table, matching) : found).sql;
   const parts = {
     index,
     order,
@@ -84,6 +89,7 @@ export async function readPage<Type, Table extends RecordTable>(
     counted,
     bytesMax: maxSentBytes(ctx),
     isEndSelected: selection.endCursor !== undefined,
+    isAlone,
     hasHeader,
   };
   const present = { text: pageText(type, compiled, parts), parameters: found.params };
@@ -92,13 +98,12 @@ export async function readPage<Type, Table extends RecordTable>(
     ctx,
     new CompiledStatement(isPlannedForValues ? unprepared(text) : text, parameters),
   );
-  if (!hasHeader) {
-    const about = { count: rows.length, found: rows.length };
-    return page(about, await completedRecords<Type>(ctx, compiled, rows, parts.bytesMax), null, request);
-  }
-  const about = JSON.parse(rows[0]!.data!) as PageHeader;
+  const about: PageHeader = hasHeader
+    ? JSON.parse(rows[0]!.data!)
+    : { count: rows.length, found: rows.length, end: null };
   const endCursor = about.end && encodeCursor(list, order, ...about.end);
-  return page(about, await completedRecords<Type>(ctx, compiled, rows.slice(1), parts.bytesMax), endCursor, request);
+  const sent = { rows, first: hasHeader ? 1 : 0 };
+  return page(about, await completedRecords<Type>(ctx, compiled, sent, parts.bytesMax), endCursor, request);
 }
 
 type PageParts = {
@@ -113,7 +118,9 @@ type PageParts = {
   counted: string | undefined;
   bytesMax: number;
   isEndSelected: boolean;
-  /** Whether the statement sends a header row, as all but those do that read one record and nothing else. */
+  /** Whether the statement reads one record and nothing else. */
+  isAlone: boolean;
+  /** Whether the statement sends a header row, because something about the page is selected. */
   hasHeader: boolean;
 };
 
@@ -122,38 +129,28 @@ function pageText<Type, Table extends RecordTable>(
   compiled: CompiledProjection,
   parts: PageParts,
 ): string {
-  const { index, order, request, found, counted, bytesMax, isEndSelected, hasHeader } = parts;
-  const key = JSON.stringify([
-    found,
-    counted,
-    bytesMax,
-    isEndSelected,
-    hasHeader,
-    order.name,
-    order.descending,
-    request.limit,
-    skipped(request),
-  ]);
+  const { order, request, found, counted, bytesMax, isEndSelected, isAlone, hasHeader } = parts;
+  const { name, descending } = order;
+  // `counted` is a prefix of `found`.
+  const key = `${name} ${descending} ${request.limit} ${skipped(request)} ${bytesMax} ${isEndSelected} ${isAlone} ${hasHeader} ${counted?.length} ${found}`;
   return statementText(compiled, key, () => {
-    if (!hasHeader) {
+    if (isAlone) {
       const record = sql`select ${pageColumns(type.table, compiled)} from ${type.table} where ${sql.raw(found)} limit 1`;
       return singleRow(compiled, record, bytesMax);
     }
-    const end = endOfPage(order, request);
     return sql`
       with ${sql.raw(PAGE)} as materialized (${pageRows(type.table, compiled, { ...parts, found: sql.raw(found) })})
-      ${recordRows(compiled, request.limit, bytesMax, [
-        {
-          name: 'count',
-          sql:
-            counted === undefined
-              ? sql.raw(`'0'`)
-              : sql`(select count(*) from ${index.table} where ${sql.raw(counted)})::text`,
-        },
-        { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
-        { name: 'end', sql: isEndSelected ? end : sql.raw(`'null'`) },
-      ])}`;
+      ${recordRows(compiled, request.limit, bytesMax, hasHeader ? pageHeader(parts) : [])}`;
   });
+}
+
+function pageHeader({ index, order, request, counted, isEndSelected }: PageParts): HeaderMember[] {
+  const count = sql`(select count(*) from ${index.table} where ${sql.raw(counted ?? '')})::text`;
+  return [
+    { name: 'count', sql: counted === undefined ? sql.raw(`'0'`) : count },
+    { name: 'found', sql: sql`(select count(*) from ${sql.raw(PAGE)})::text` },
+    { name: 'end', sql: isEndSelected ? endOfPage(order, request) : sql.raw(`'null'`) },
+  ];
 }
 
 /** Sort key and id of the last row of the page. */

@@ -71,7 +71,7 @@ async function readWhere<Type, Table extends TenantTable>(
     )
     ${recordRows(compiled, limit, bytesMax, [])}`,
   );
-  return (await completedRecords<Type>(ctx, compiled, rows.slice(1), bytesMax)).data;
+  return (await completedRecords<Type>(ctx, compiled, { rows, first: 0 }, bytesMax)).data;
 }
 
 type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices' | 'beforeCommit'>;
@@ -102,19 +102,19 @@ function recordStep<Type, Table extends RecordTable>(
   selection: Selection,
 ): PipelineStep<Promise<Type | null>> {
   const compiled = compiledProjection(ctx, type, selection, true);
-  const hasHeader = compiled.shared.length > 0;
+  const isAlone = compiled.shared.length === 0;
   const { table } = type;
   const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const text = statementText(compiled, `record ${bytesMax}`, () => {
     const found = sql`
         select ${pageColumns(table, compiled)} from ${table}
         where ${ownedByFirstParameter(table)} and ${table.id} = ${sql.raw('$2')}::uuid`;
-    return hasHeader
-      ? sql`with ${sql.raw(PAGE)} as materialized (${found}) ${recordRows(compiled, 1, bytesMax, [])}`
-      : singleRow(compiled, found, bytesMax);
+    return isAlone
+      ? singleRow(compiled, found, bytesMax)
+      : sql`with ${sql.raw(PAGE)} as materialized (${found}) ${recordRows(compiled, 1, bytesMax, [])}`;
   });
   const read = async (rows: readonly Record<string, unknown>[]): Promise<Type | null> => {
-    const texts = (rows as RecordRow[]).slice(hasHeader ? 1 : 0);
+    const texts = [...(rows as RecordRow[])];
     for (const { bytes } of texts) ctx.responseSize?.checkRead(bytes);
     const shared = texts.splice(0, compiled.shared.length).map(({ data }) => data!);
     if (texts.length === 0) return null;

@@ -15,8 +15,8 @@ export type RecordRow = { data: string | null; bytes: number };
  * Sends a statement around `recordRows`. The rows are not checked as in `readRows`: all such statements have the same
  * two columns, and reading pages is what the service does most.
  */
-export async function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
-  return await db.execute<RecordRow>(statement);
+export function readRecordRows({ db }: DatabaseContext, statement: SQL): Promise<readonly RecordRow[]> {
+  return db.execute<RecordRow>(statement);
 }
 
 /** Limit of text sent by one statement. Beyond it, bytes are only counted. */
@@ -46,10 +46,10 @@ export function singleRow(compiled: CompiledProjection, found: SQL, bytesMax: nu
 }
 
 /**
- * The header row, one row per shared text, then one row per record of the CTE `page`. The CTE has the rows of the
- * page in order, and one more if there is a next page. One row per record lets Postgres hold one text at a time; once
- * their sum exceeds `bytesMax`, texts are counted and not sent. The first parameter is the merchant. The order is
- * that of UNION ALL: no branch is parallel-safe, because each reads `page`.
+ * The header row if there is something about the page, one row per shared text, then one row per record of the CTE
+ * `page`. The CTE has the rows of the page in order, and one more if there is a next page. One row per record lets
+ * Postgres hold one text at a time; once their sum exceeds `bytesMax`, texts are counted and not sent. The first
+ * parameter is the merchant. The order is that of UNION ALL: no branch is parallel-safe, because each reads `page`.
  */
 export function recordRows(
   compiled: CompiledProjection,
@@ -58,19 +58,22 @@ export function recordRows(
   about: readonly HeaderMember[],
 ): SQL {
   const max = sql.raw(String(bytesMax));
+  const shared = compiled.shared.map(
+    (text) => sql`
+    select case when octet_length(data) <= ${max} then data end as "data", octet_length(data) as "bytes"
+    from (select ${text} as data offset 0) as shared`,
+  );
+  const records = sql`
+    select case when sum(octet_length(data)) over (rows unbounded preceding) <= ${max} then data end as "data",
+      octet_length(data) as "bytes"
+    from (select ${compiled.sql} as data from ${sql.identifier(PAGE)} limit ${sql.raw(String(limit))} offset 0) as record`;
+  return sql.join([...(about.length > 0 ? [header(about)] : []), ...shared, records], sql` union all `);
+}
+
+function header(about: readonly HeaderMember[]): SQL {
   const members = sql.join(
     about.map(({ name, sql: value }) => sql`${sql.raw(`'"${name}":' ||`)} ${value}`),
     sql.raw(` || ',' || `),
   );
-  const first = about.length === 0 ? sql.raw(`'{}'`) : sql`'{' || ${members} || '}'`;
-  const shared = compiled.shared.map(
-    (text) => sql`
-    union all select case when octet_length(data) <= ${max} then data end, octet_length(data)
-    from (select ${text} as data offset 0) as shared`,
-  );
-  return sql`
-    select ${first} as "data", 0 as "bytes"${sql.join(shared, sql``)}
-    union all
-    select case when sum(octet_length(data)) over (rows unbounded preceding) <= ${max} then data end, octet_length(data)
-    from (select ${compiled.sql} as data from ${sql.identifier(PAGE)} limit ${sql.raw(String(limit))} offset 0) as record`;
+  return sql`select '{' || ${members} || '}' as "data", 0 as "bytes"`;
 }

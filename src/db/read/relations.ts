@@ -134,13 +134,17 @@ export function belongsToMany<Type, Table extends ReferencedTable>(
   const event = { kind: 'records', type, ids: column, where } as const;
   if (scope.state.isSingle) return { sql: recordsInOrder(scope, type, column, where), event };
   const place = sharedRecords(scope, type, sql`select unnest(${column}) from ${sql.identifier(PAGE)}`, where);
-  // Postgres writes a uuid array as {id,id}.
   const found = placeholder<Type[]>(scope, sql`${column}::text`, (ids, page) => {
-    const texts = ids
-      .slice(1, -1)
-      .split(',')
-      .flatMap((id) => page.text(place, id) ?? []);
-    return `[${texts.join(',')}]`;
+    let list = '[';
+    // Postgres writes a uuid array as {id,id}.
+    for (let start = 1; start < ids.length - 1;) {
+      const comma = ids.indexOf(',', start);
+      const end = comma === -1 ? ids.length - 1 : comma;
+      const text = page.text(place, ids.slice(start, end));
+      if (text !== undefined) list += list.length > 1 ? `,${text}` : text;
+      start = end + 1;
+    }
+    return `${list}]`;
   });
   return { ...found, event };
 }

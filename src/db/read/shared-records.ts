@@ -63,7 +63,13 @@ export class SharedRecords {
 
   #read(place: number): Map<string, string> {
     const text = fillPlaceholders(this.#texts[place]!, this.fills, this);
-    const records = text === '' ? [] : text.split(RECORD_SEPARATOR);
-    return new Map(records.map((record) => [record.slice(0, ID_LENGTH), record.slice(ID_LENGTH)]));
+    const records = new Map<string, string>();
+    for (let start = 0; start < text.length;) {
+      const separator = text.indexOf(RECORD_SEPARATOR, start);
+      const end = separator === -1 ? text.length : separator;
+      records.set(text.slice(start, start + ID_LENGTH), text.slice(start + ID_LENGTH, end));
+      start = end + 1;
+    }
+    return records;
   }
 }

@@ -76,8 +76,7 @@ export class OperationCost {
   /** Points of a request by its variables. Known before it is executed. */
   requested(variables: Variables): number {
     if (this.#constantPoints !== null) return this.#constantPoints;
-    const costs = this.#costs(variables);
-    const points = sumOf(costs);
+    const points = sumOf(this.#costs(variables));
     const isConstant = !this.#constantRoots?.some(({ given }) => given.some(({ value }) => hasVariable(value)));
     if (this.#constantRoots && isConstant) this.#constantPoints = points;
     return points;
@@ -126,7 +125,7 @@ export class OperationCost {
   #valuesOf(variables: Variables): Values {
     const valueOf = (name: string): unknown =>
       variables && Object.hasOwn(variables, name) ? variables[name] : this.#defaults.get(name);
-    return { valueOf, inputWeights: this.#weights.inputs, known: new Map() };
+    return { valueOf, inputWeights: this.#weights.inputs, first: null, known: null };
   }
 }
 

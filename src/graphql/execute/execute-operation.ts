@@ -75,8 +75,16 @@ export function createExecuteOperation(schema: GraphQLSchema, onGraphQLJs: OnGra
     if (checked.errors) return { errors: checked.errors, keys: [] };
     const { variableValues } = checked;
     const { responseSize, slices = new EventLoopSlices() } = contextValue;
-    const base = { schema, operation, contextValue, variableValues, responseSize, slices, onGraphQLJs };
-    return await executeFields(operation.rootFields(variableValues), { ...base, errors: [] });
+    return await executeFields(operation.rootFields(variableValues), {
+      schema,
+      operation,
+      contextValue,
+      variableValues,
+      responseSize,
+      slices,
+      onGraphQLJs,
+      errors: [],
+    });
   };
 }
 
@@ -111,7 +119,7 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
   const { responseSize } = execution;
   let value: unknown;
   try {
-    if (field) value = await resolved({ ...root, field }, execution);
+    if (field) value = await resolved(root, field, execution);
     else if (!completer) return await textByGraphQLJs(root, null, execution);
   } catch (error) {
     return failedField(root, error, execution);
@@ -119,7 +127,7 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
   try {
     responseSize?.write(key.length + KEY_SYNTAX_BYTES);
     if (!completer) throw new FallBackToGraphQLJs();
-    const text = textOf({ ...root, completer }, value, execution);
+    const text = textOf(root, completer, value, execution);
     return typeof text === 'string' ? text : await text;
   } catch (error) {
     // graphql-js reports what is wrong with the value.
@@ -129,19 +137,21 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
   }
 }
 
-type ResolvedField = RootField & { readonly field: NonNullable<RootField['field']> };
-
-function resolved({ key, nodes, field, record, selection }: ResolvedField, execution: Execution): unknown {
+function resolved(
+  { key, nodes, called, record, selection }: RootField,
+  field: NonNullable<RootField['field']>,
+  execution: Execution,
+): unknown {
   const { schema, operation, variableValues, contextValue, responseSize } = execution;
   const { fragments } = operation.executed;
-  const args = getArgumentValues(field, nodes[0]!, variableValues);
+  const args = getArgumentValues(called ?? field, nodes[0]!, variableValues);
   const info = { schema, fragments, variableValues, fieldNodes: nodes, path: { key }, selection };
+  if (!operation.isMutation) return field.resolve!(undefined, args, contextValue, info as unknown as PlannedInfo);
   const beforeCommit = (value: unknown): void => {
     responseSize?.checkWrite(recordBytes(record, value, responseSize.maxBytes));
     contextValue.beforeCommit?.(value);
   };
-  const context = operation.isMutation ? { ...contextValue, beforeCommit } : contextValue;
-  return field.resolve!(undefined, args, context, info as unknown as PlannedInfo);
+  return field.resolve!(undefined, args, { ...contextValue, beforeCommit }, info as unknown as PlannedInfo);
 }
 
 function failedField({ key, nodes, field }: RootField, error: unknown, { errors }: Execution): null {
@@ -164,10 +174,9 @@ async function textByGraphQLJs(root: RootField, settled: Settled | null, executi
   return text;
 }
 
-type CompletedField = RootField & { readonly completer: NonNullable<RootField['completer']> };
-
 function textOf(
-  { members, completer }: CompletedField,
+  { members }: RootField,
+  completer: NonNullable<RootField['completer']>,
   value: unknown,
   { responseSize, slices }: Execution,
 ): string | Promise<string> {

@@ -37,9 +37,10 @@ export function argumentIssues(
   args: Record<string, unknown>,
   rootType: 'Query' | 'Mutation',
 ): Issue[] | Promise<Issue[]> {
+  const given = members.filter(({ name }) => args[name] != null);
   const check: Check = { path: [], issues: [], lengths: rootType === 'Query' ? 'all' : new Set(members) };
-  if (members.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, check, members, args);
-  for (const argument of members) checkMember(check, argument, args);
+  if (given.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, check, given, args);
+  for (const argument of given) checkMember(check, argument, args);
   return check.issues;
 }
 

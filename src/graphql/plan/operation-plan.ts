@@ -8,6 +8,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   isObjectType,
+  isRequiredArgument,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
@@ -29,6 +30,8 @@ export type RootField = {
   readonly nodes: readonly FieldNode[];
   /** Null for `__typename`, and for introspection, which graphql-js executes. */
   readonly field: GraphQLField<unknown, unknown> | null;
+  /** The field with only those arguments that may have a value: `getArgumentValues` looks at each of them. */
+  readonly called: GraphQLField<unknown, unknown> | null;
   /** Null if graphql-js completes the result. */
   readonly completer: Completer | null;
   /** Of the record that a mutation returns; null for queries. */
@@ -80,6 +83,7 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
       key,
       nodes,
       field,
+      called: null,
       completer: name === '__typename' ? typeName(type.name) : null,
       record: null,
       members: null,
@@ -89,11 +93,20 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
     key,
     nodes,
     field,
+    called: withArguments(field, nodes[0]!),
     completer: completer(field.type, selected),
     record: type.name === 'Mutation' ? completer(getNamedType(field.type), selected) : null,
     members: pageMembers(field, selected),
     selection: selectionOf(selected),
   };
+}
+
+function withArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): GraphQLField<unknown, unknown> {
+  const given = new Set(node.arguments?.map(({ name }) => name.value));
+  const args = field.args.filter(
+    (argument) => given.has(argument.name) || isRequiredArgument(argument) || argument.default !== undefined,
+  );
+  return Object.assign(Object.create(field) as GraphQLField<unknown, unknown>, { args });
 }
 
 function pageMembers(field: GraphQLField<unknown, unknown>, selected: Selected): readonly PageMember[] | null {

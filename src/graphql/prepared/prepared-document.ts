@@ -8,7 +8,8 @@ import { type OperationParts, PreparedOperation, type SchemaFacts } from './prep
 /** A valid document. Texts that differ only in string literals share one, in which variables have replaced them. */
 export class PreparedDocument {
   readonly #facts: SchemaFacts;
-  readonly #operations = new Map<OperationDefinitionNode, PreparedOperation>();
+  /** By their names; under null the only one of the document. */
+  readonly #operations = new Map<string | null, PreparedOperation>();
   /** As the first client wrote it. */
   readonly document: DocumentNode;
   /** The document that is executed, if it has strings. */
@@ -22,13 +23,20 @@ export class PreparedDocument {
 
   /** The operation to execute, or an error with the same message as in graphql-js. */
   operation(name: string | null | undefined): PreparedOperation | GraphQLError {
+    return this.#operations.get(name ?? null) ?? this.#prepare(name);
+  }
+
+  #prepare(name: string | null | undefined): PreparedOperation | GraphQLError {
     const node = findOperation(this.document, name);
     if (isGraphQLError(node)) return node;
-    const known = this.#operations.get(node);
-    if (known) return known;
+    const known = this.#operations.values().find((operation) => operation.node === node);
+    if (known) {
+      this.#operations.set(name ?? null, known);
+      return known;
+    }
     const sent = { document: this.document, node, fragments: fragmentsOf(this.document) };
     const operation = new PreparedOperation(this.#facts, sent, this.#executed(name) ?? sent);
-    this.#operations.set(node, operation);
+    this.#operations.set(name ?? null, operation);
     return operation;
   }
 

@@ -5,6 +5,7 @@ import type { Span } from '../../tracing/span.ts';
 
 /** Longer than any access token. Longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 512;
+const NAME = 'authorization';
 /** RFC 9110, 11.4 allows several spaces after the scheme. */
 const BEARER_CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
 /**
@@ -69,8 +70,9 @@ function bearerToken(request: FastifyRequest): string | null {
 
 /** Node uses the first of several Authorization headers; a proxy in front may have checked another one. */
 function isRepeated(request: FastifyRequest): boolean {
-  const names = request.raw.rawHeaders.filter(
-    (text, index) => index % 2 === 0 && text.length === 13 && text.toLowerCase() === 'authorization',
-  );
-  return names.length > 1;
+  const { rawHeaders } = request.raw;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === NAME.length && rawHeaders[index]!.toLowerCase() === NAME) count += 1;
+  return count > 1;
 }

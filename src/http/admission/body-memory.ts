@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairLimiter, type FairLimits, type Release } from './fair-limiter.ts';
-import { releaseOnClose } from './release-on-close.ts';
+import { FairLimiter, type FairLimits, type Release, releaseOnClose } from './fair-limiter.ts';
 
 const CHECK_INTERVAL_MS = 250;
 /** For so long a body has the memory for all of it, also while others wait. Most have arrived by then. */

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Session } from '../../context.ts';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
@@ -117,6 +118,22 @@ export class FairLimiter {
     const seconds = Math.max(1, Math.ceil(this.#lastWaitMs / MS_PER_S));
     return new HttpError(503, 'Too many requests are waiting. Try again later.', { 'retry-after': String(seconds) });
   }
+}
+
+/** Waits for admission, and releases it when the response is sent or the client disconnects. */
+export async function acquireUntilClosed(
+  limiter: FairLimiter,
+  weight: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  releaseOnClose(reply.raw, await limiter.acquire(request.session, weight, reply.raw));
+}
+
+/** Calls `release` when the response is sent or the client disconnects. */
+export function releaseOnClose(client: ClientStream, release: Release): void {
+  if (client.destroyed) release();
+  else client.once('close', release);
 }
 
 function ownerOf(session: Session | null): string {

@@ -1,8 +1,7 @@
 import type { Session } from '../../context.ts';
 import { LARGE_FROM_BYTES, ResponseSize } from '../../limits/response-size.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
-import { FairLimiter } from './fair-limiter.ts';
-import { releaseOnClose } from './release-on-close.ts';
+import { FairLimiter, releaseOnClose } from './fair-limiter.ts';
 
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 

@@ -1,16 +1,15 @@
 import { loginRequired } from '../../errors.ts';
 import { isGraphQLError, documentErrors } from '../../graphql/errors.ts';
 import { createDocumentCache, type DocumentCache, type ReadDocument } from '../../graphql/prepared/document-cache.ts';
-import { type PreparedOperation, separated } from '../../graphql/prepared/prepared-operation.ts';
+import { PreparedOperation, separated } from '../../graphql/prepared/prepared-operation.ts';
 import { checkSingleSender } from '../../graphql/prepared/root-mutations.ts';
 import type { GraphQLSchema } from '../../graphql/schema/schema.ts';
 import { createFindDeprecations, type DeprecatedUse } from '../../graphql/usage/deprecations.ts';
 import { coordinatesInVariables } from '../../graphql/usage/operation-usage.ts';
 import type { UsageCounts } from '../../usage/usage-counts.ts';
 import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
-import type { FairLimiter } from '../admission/fair-limiter.ts';
+import { type FairLimiter, releaseOnClose } from '../admission/fair-limiter.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
-import { releaseOnClose } from '../admission/release-on-close.ts';
 import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
@@ -62,12 +61,13 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
       documents.find(request.query) ?? (await readDocument({ documents, blockingWork, usageCounts }, request, caller));
     if (read.refusal) return refusedDocument(read.refusal, caller.mediaType);
     const operation = read.prepared.operation(request.operationName);
-    if (isGraphQLError(operation))
+    if (!(operation instanceof PreparedOperation))
       return refusedDocument(documentErrors([operation], 'GRAPHQL_VALIDATION_FAILED'), caller.mediaType);
     const valid: ValidRequest = { request, caller, operation, prepared: read.prepared, sent: read.sent };
     checkCaller(valid);
-    checkSingleSender(operation.mutations);
-    if (isPreflight(caller)) return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
+    if (operation.isMutation) checkSingleSender(operation.mutations);
+    if (caller.headers['x-preflight'] !== undefined && isPreflight(caller))
+      return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
     const refused = spendPoints(valid, pointLimiter);
     if (refused)
       return withCostExtension(refusedOperation(refused, caller.mediaType, operation.operations), valid, pointLimiter);
@@ -79,7 +79,9 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
         const { usage } = operation;
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      return withCostExtension(withDeprecations(response, valid, deprecationsOf), valid, pointLimiter);
+      const asksForUses = caller.headers['x-deprecations'] !== undefined;
+      const answer = asksForUses ? withDeprecations(response, valid, deprecationsOf) : response;
+      return withCostExtension(answer, valid, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);

@@ -64,6 +64,7 @@ function responseOf(
   errors: GraphQLFormattedError[] | undefined,
   { mediaType, isDryRun, fields }: ResponseOptions,
 ): MutationResponse {
+  if (data && !errors && !isDryRun) return { status: 200, headers: {}, body: { data } };
   const extensions = { ...(isDryRun && { dryRun: true }), ...fields };
   const body = {
     ...(errors && { errors }),

@@ -2,6 +2,7 @@ import type { Context, Session } from '../../context.ts';
 import { type Database, ofMerchant, withTimePerStatement } from '../../db/connection/database.ts';
 import { Batches } from '../../limits/batches.ts';
 import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
+import type { ResponseSize } from '../../limits/response-size.ts';
 import type { ExecuteOperation, OnGraphQLJs } from '../../graphql/execute/execute-operation.ts';
 import { executedFields } from '../../graphql/execute/executed-fields.ts';
 import type { ValidDocument } from '../../graphql/prepared/document-cache.ts';
@@ -76,11 +77,9 @@ async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQ
 
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { caller, operation } = valid;
-  const ctx = contextOf(runner, valid, session, ofMerchant(runner.db, session.merchantId, caller.client, caller.span));
-  const { response } = await runner.largeResponses.runQuery(
-    operation,
-    caller,
-    async (responseSize) => await execute(runner, valid, { ...ctx, responseSize }, false),
+  const db = ofMerchant(runner.db, session.merchantId, caller.client, caller.span);
+  const { response } = await runner.largeResponses.runQuery(operation, caller, (responseSize) =>
+    execute(runner, valid, contextOf(runner, valid, session, { db, responseSize }), false),
   );
   return graphqlResponse(response, valid);
 }
@@ -89,14 +88,12 @@ async function runQuery(runner: Runner, valid: ValidRequest, session: Session): 
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { request, caller, operation } = valid;
   const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
-  const ctx = contextOf(runner, valid, session, operation.isOutbound ? withTimePerStatement(db) : db);
+  const ctx = contextOf(runner, valid, session, {
+    db: operation.isOutbound ? withTimePerStatement(db) : db,
+    responseSize: runner.largeResponses.mutationSize(caller),
+  });
   const response = await runner.runMutation(
-    {
-      ...ctx,
-      ...recordIdsOf(caller),
-      mutationCount: operation.mutations.length,
-      responseSize: runner.largeResponses.mutationSize(caller),
-    },
+    { ...ctx, ...recordIdsOf(caller), mutationCount: operation.mutations.length },
     {
       headers: caller.headers,
       operation: operation.operations.join(', '),
@@ -153,9 +150,11 @@ function contextOf(
   { webhook, slices }: Runner,
   { caller: { log, requestId, span } }: ValidRequest,
   session: Session,
-  db: Database,
+  { db, responseSize }: { readonly db: Database; readonly responseSize: ResponseSize },
 ): Context {
-  return { db, webhook, log, requestId, session, merchantId: session.merchantId, slices, ...(span && { span }) };
+  const { merchantId } = session;
+  const ctx = { db, webhook, log, requestId, session, merchantId, slices, responseSize };
+  return span ? { ...ctx, span } : ctx;
 }
 
 async function execute(
@@ -169,7 +168,7 @@ async function execute(
   const toPublicError = (error: unknown) => caller.toPublicError(error, operation.operations);
   const found = await executeOperation({ operation, sent: sentValues(valid), contextValue });
   const errors = found.errors?.map((error) => relocated(error, prepared.withoutStrings, sent));
-  const result = { ...found, ...(errors && { errors }) };
+  const result = errors ? { ...found, errors } : found;
   const fields = operation.isMutation ? executedFields(result) : null;
   return outcomeOf(result, { mediaType, isDryRun, toPublicError, fields });
 }

@@ -25,10 +25,10 @@ export function createYogaExecutor(schema: GraphQLSchema, onGraphQLJs?: OnGraphQ
     landingPage: false,
   });
   const { execute: enveloped } = yoga.getEnveloped();
-  return async ({ operation, sent, contextValue }) => {
+  return ({ operation, sent, contextValue }) => {
     // Plugins see the members that they know from graphql-js.
     const { document, node } = operation;
     const known = { schema, document, operationName: node.name?.value, variableValues: sent.variables };
-    return await (enveloped({ ...known, operation, sent, contextValue } as never) as ReturnType<ExecuteOperation>);
+    return enveloped({ ...known, operation, sent, contextValue } as never) as ReturnType<ExecuteOperation>;
   };
 }

@@ -6,8 +6,7 @@ import { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import type { Tracing } from '../../tracing/span.ts';
 import { readJsonBodies } from '../admission/json-body.ts';
-import { closeSlowReaders } from '../admission/slow-readers.ts';
-import { closeSlowSenders } from '../admission/slow-senders.ts';
+import { closeSlowClients } from '../admission/slow-clients.ts';
 import type { ExecutionLimiters } from '../graphql/execute-request.ts';
 import { type GraphQLDependencies, graphqlRoutes } from '../graphql/graphql-routes.ts';
 import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
@@ -87,8 +86,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   let isDraining = false;
   setCommonBehavior(app, dependencies);
   traceRequests(app, dependencies);
-  closeSlowSenders(app, dependencies.timeouts?.requestMs ?? DEFAULT_TIMEOUTS.requestMs);
-  closeSlowReaders(app, dependencies.timeouts?.responseMs ?? DEFAULT_TIMEOUTS.responseMs);
+  closeSlowClients(app, { ...DEFAULT_TIMEOUTS, ...dependencies.timeouts });
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
   const metrics = dependencies.metrics ?? new Metrics();
@@ -122,7 +120,7 @@ function createFastify({ log, trustProxy, timeouts }: ServerDependencies): Fasti
     genReqId: requestIds(trustProxy),
     trustProxy,
     bodyLimit: MAX_BODY_BYTES,
-    // Node's own limit counts the time in which a body waits unread. `closeSlowSenders` has the limit instead.
+    // Node's own limit counts the time in which a body waits unread. `closeSlowClients` has the limit instead.
     requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionTimeout: connectionMs,

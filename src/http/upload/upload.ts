@@ -9,8 +9,7 @@ import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage 
 import { readImageUpload } from '../../image/upload-input.ts';
 import { isSessionOld, renewSession } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
-import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
-import { acquireUntilClosed } from '../admission/release-on-close.ts';
+import { acquireUntilClosed, FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
 import { createRunMutation } from '../protocol/mutation.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { HttpError } from '../protocol/problem.ts';

@@ -53,9 +53,12 @@ const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 /** The conditions as SQL on a product's row. A filter that was not sent costs nothing. */
 export function productFilters(row: ProductRow, scope: SqlScope, given: ProductConditions): SQL[] {
   const filtered = { row, scope, given };
-  const sent = FILTER_NAMES.filter((name) => given[name] != null);
-  const conditions = sent.flatMap((name) => FILTERS[name](filtered, given[name] as never));
-  return [...notDeleted(row.deleted, given.includeDeleted), ...conditions];
+  const conditions = notDeleted(row.deleted, given.includeDeleted);
+  for (const name of FILTER_NAMES) {
+    const filter = given[name];
+    if (filter != null) conditions.push(...FILTERS[name](filtered, filter as never));
+  }
+  return conditions;
 }
 
 /** The types are literals, so that the plan knows whether a type is rare. GraphQL accepts no other texts. */

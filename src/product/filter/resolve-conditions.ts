@@ -17,7 +17,8 @@ export async function resolveConditions<Sent extends SentConditions>(
   sent: Sent,
   path: InputPath,
 ): Promise<Sent & Pick<ProductConditions, 'attributeId' | 'categoryIds' | 'price'>> {
-  if (sent.categoryIds == null && sent.attributeId == null && sent.price == null) return { ...sent, attributeId: null };
+  if (sent.categoryIds == null && sent.attributeId == null && sent.price == null)
+    return sent as Sent & { attributeId?: null };
   return {
     ...sent,
     categoryIds: await withSubcategories(ctx, sent.categoryIds, [...path, 'categoryIds']),

@@ -50,7 +50,7 @@ describe('projection', () => {
       `'{' || '"id":' || '"' || "thing"."id" || '"'` +
         ` || ',' || '"note":' || coalesce(to_json("thing"."note")::text, 'null')` +
         ` || ',' || '"kind":' || '"' || "thing"."kind" || '"'` +
-        ` || ',' || '"soldAt":' || (extract(epoch from "thing"."sold_at") * 1000)::bigint::text || '}'`,
+        ` || ',' || '"soldAt":' || (date_part('epoch', "thing"."sold_at") * 1000)::bigint::text || '}'`,
     );
   });
 

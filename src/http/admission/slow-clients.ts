@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** How often open requests and responses are checked. A slow one is cut off at most this much after its time. */
+const CHECK_INTERVAL_MS = 500;
+/** The code with which Node reports a request that exceeds its own limit, which counts the time of waiting too. */
+const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body is not read at present, because it waits for memory. */
+    waitsForMemory: boolean;
+  }
+}
+
+export type ClientTimeouts = {
+  /** From the headers of a request until all of it is received, without the time in which its body waits unread. */
+  readonly requestMs: number;
+  /** From the beginning of a response until the client has read it, since the unread rest is held in memory. */
+  readonly responseMs: number;
+};
+
+type Exchange = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** How long the client has been sending its body. */
+  sentMs: number;
+  checkedAtMs: number;
+  /** The time of the first check after the headers of the response were sent. */
+  answeredAtMs: number | null;
+  isClosed: boolean;
+};
+
+/** Cuts off clients that do not send a request, or do not read a response in time. */
+export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts): void {
+  const open = new Set<Exchange>();
+  app.decorateRequest('waitsForMemory', false);
+  app.addHook('onRequest', (request, reply, done) => {
+    const checkedAtMs = performance.now();
+    const exchange: Exchange = { request, reply, sentMs: 0, checkedAtMs, answeredAtMs: null, isClosed: false };
+    open.add(exchange);
+    reply.raw.once('close', () => {
+      exchange.isClosed = true;
+      if (isReceived(request.raw)) open.delete(exchange);
+    });
+    done();
+  });
+  const check = (): void => {
+    const nowMs = performance.now();
+    for (const exchange of open) {
+      const { request } = exchange;
+      if (isReceived(request.raw) || request.raw.socket.destroyed) {
+        if (exchange.isClosed) open.delete(exchange);
+      } else if (checkRequest(exchange, nowMs) > timeouts.requestMs) cutOff(app, exchange);
+      if (!exchange.isClosed) checkResponse(exchange, nowMs, timeouts);
+    }
+  };
+  const timer = setInterval(check, CHECK_INTERVAL_MS).unref();
+  app.addHook('onClose', (_, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** Returns how long the client has been sending its body. */
+function checkRequest(exchange: Exchange, nowMs: number): number {
+  if (!exchange.request.waitsForMemory) exchange.sentMs += nowMs - exchange.checkedAtMs;
+  exchange.checkedAtMs = nowMs;
+  return exchange.sentMs;
+}
+
+function checkResponse(exchange: Exchange, nowMs: number, { responseMs }: ClientTimeouts): void {
+  const { raw } = exchange.reply;
+  if (exchange.answeredAtMs === null && raw.headersSent) exchange.answeredAtMs = nowMs;
+  else if (exchange.answeredAtMs !== null && nowMs - exchange.answeredAtMs > responseMs) raw.destroy();
+}
+
+/** A request without a body is received with its headers. */
+function isReceived({ complete, headers }: IncomingMessage): boolean {
+  return complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0);
+}
+
+/** Answers 408 as to a request that Node has found too slow, unless it has been answered without its body. */
+function cutOff(app: FastifyInstance, { request: { raw }, reply }: Exchange): void {
+  if (reply.raw.headersSent) return void raw.socket.destroy();
+  app.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: REQUEST_TIMEOUT }), raw.socket);
+}
