@@ -10,6 +10,8 @@ import { addDeltas, countAt, type Delta, MAX_COUNT, saveStocks } from './stock.t
 /** All sums of them are exact as floating point numbers. */
 const quantity = rarely(0, [1, 2.5, 3, 0.015625]);
 const little = rarely(0, [1, 0.015625]);
+/** Counts near the limit have more decimals than a number of JSON: they change when they are sent back as they were read. */
+const MAX_EXACT = 1e9;
 /** Null: what it is already. */
 const count = rarely<number | null>(-1e12, [null, -1, 0, 2.5, 7]);
 const delta = fc.oneof(
@@ -32,7 +34,8 @@ export const STOCK_COMMANDS = {
     request: (state, { mayRepeat, entries }) => {
       const sent = entries.map(({ place, stockCount }) => {
         const at = placeAt(state, place);
-        return { ...at, stockCount: stockCount ?? countAt(state, at) };
+        const found = countAt(state, at);
+        return { ...at, stockCount: stockCount ?? (Math.abs(found) < MAX_EXACT ? found : 0) };
       });
       const inputs = distinct(sent, (one) => `${one.variantId} ${one.stockLocationId}`, mayRepeat);
       return {
