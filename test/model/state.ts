@@ -13,7 +13,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `allowsNegativeStock`: of a stock location; false for all others. `currency`: of a price list; null for all others. */
+/** `allowsNegativeStock`: of a stock location; else false. `currency`: of a price list; else null. */
 export type NamedRecord = {
   id: string;
   name: string;

@@ -10,7 +10,7 @@ import { addDeltas, countAt, type Delta, MAX_COUNT, saveStocks } from './stock.t
 /** All sums of them are exact as floating point numbers. */
 const quantity = rarely(0, [1, 2.5, 3, 0.015625]);
 const little = rarely(0, [1, 0.015625]);
-/** Counts near the limit have more decimals than a number of JSON: they change when they are sent back as they were read. */
+/** Counts near the limit have more decimals than a number of JSON, so they change when they are sent back as read. */
 const MAX_EXACT = 1e9;
 /** Null: what it is already. */
 const count = rarely<number | null>(-1e12, [null, -1, 0, 2.5, 7]);

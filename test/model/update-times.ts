@@ -12,7 +12,7 @@ export class UpdateTimes {
   readonly #unknown = new Set<string>();
 
   /**
-   * Plain SQL moves `updatedAt` only if it sets it. Variants have positions, which any change of their product can move.
+   * Plain SQL moves `updatedAt` only if it sets it. Any change of a product can move the positions of its variants.
    */
   note(after: State, operation: string): void {
     const contents = contentsOf(after);
