@@ -1,5 +1,5 @@
 import { hasTwins, withProduct } from './product.ts';
-import { byId, canRefer, refusedWith, type State, type Verdict } from './state.ts';
+import { byId, canRefer, refusedWith, type State, type Verdict, withRecord } from './state.ts';
 
 export function setActive(
   state: State,
@@ -16,12 +16,18 @@ export function setActive(
     settle: () =>
       entries.reduce((after, { productId, active }) => {
         const stored = byId(after.products, productId)!;
-        const added = active ? 'salesChannelIds' : 'hiddenSalesChannelIds';
-        const removed = active ? 'hiddenSalesChannelIds' : 'salesChannelIds';
+        const settings = byId(stored.salesChannels, channelId);
+        const isKeptPassive = !active && settings?.status === 'PASSIVE';
+        const without = (ids: readonly string[]) => ids.filter((id) => id !== channelId);
+        const withId = (ids: readonly string[]) => (ids.includes(channelId) ? [...ids] : [...ids, channelId]);
+        const status = active ? 'VISIBLE' : 'HIDDEN';
         const changed = {
           ...stored,
-          [added]: stored[added].includes(channelId) ? stored[added] : [...stored[added], channelId],
-          [removed]: stored[removed].filter((id) => id !== channelId),
+          salesChannelIds: (active ? withId : without)(stored.salesChannelIds),
+          ...(!isKeptPassive && {
+            hiddenSalesChannelIds: (active ? without : withId)(stored.hiddenSalesChannelIds),
+            salesChannels: settings ? withRecord(stored.salesChannels, { ...settings, status }) : stored.salesChannels,
+          }),
         };
         return withProduct(after, changed, stored);
       }, state),

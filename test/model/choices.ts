@@ -17,7 +17,8 @@ export const text = fc.constantFrom('one', 'two', 'Two', 'three', 'four', 'five'
 export const mayRepeat = fc.constantFrom(true, ...Array.from({ length: 15 }, () => false));
 export const deleted = fc.constantFrom(true, false, false, false, false);
 export const amount = fc.constantFrom(0, 1, 1.5, 12.34, 0.000001, 999_999_999.999999);
-export const orNull = <T>(value: Arbitrary<T>): Arbitrary<T | null> => fc.option(value, { nil: null, freq: 4 });
+/** Null once in `freq` times. */
+export const orNull = <T>(value: Arbitrary<T>, freq = 4): Arbitrary<T | null> => fc.option(value, { nil: null, freq });
 
 /** Kinds of events, mostly known ones; a repeated one counts once. */
 export const scopes = fc.array(
@@ -31,21 +32,30 @@ export const scopes = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+/** That of new merchants, and another one. */
+export const currency = fc.constantFrom('USD', 'EUR');
+/** `isAsRead`: the price that the variant has, if it has one. */
 export const price = fc.record(
-  { sellPrice: amount, discountPrice: orNull(amount), priceList: orNull(slot) },
-  { requiredKeys: ['priceList'] },
-);
-export const variant = fc.record(
   {
-    slot: orNull(slot),
-    sku: orNull(text),
-    isActive: fc.boolean(),
-    sellIfOutOfStock: orNull(fc.boolean()),
-    deleted,
-    prices: fc.array(price, { maxLength: 2 }),
+    isAsRead: fc.boolean(),
+    sellPrice: amount,
+    discountPrice: orNull(amount),
+    currency: orNull(currency),
+    priceList: orNull(slot),
   },
+  { requiredKeys: ['isAsRead', 'priceList'] },
+);
+const variantChoices = {
+  slot: orNull(slot, 8),
+  sku: orNull(text),
+  isActive: fc.boolean(),
+  prices: fc.array(price, { maxLength: 2 }),
+};
+export const variant = fc.record(
+  { ...variantChoices, sellIfOutOfStock: orNull(fc.boolean()), deleted },
   { requiredKeys: ['slot'] },
 );
+export const bulkVariant = fc.record(variantChoices, { requiredKeys: ['slot'] });
 export const memberChoices = {
   sourceId: orNull(text),
   vendorId: orNull(text),
@@ -56,6 +66,16 @@ export const memberChoices = {
   categories: orNull(fc.uniqueArray(slot, { maxLength: 3 })),
   channels: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
   hidden: orNull(fc.uniqueArray(slot, { maxLength: 2 })),
+  settings: orNull(
+    fc.uniqueArray(
+      fc.record({
+        channel: slot,
+        status: fc.constantFrom('VISIBLE', 'HIDDEN', 'PASSIVE', 'PASSIVE'),
+        maxQuantityPerCart: orNull(amount),
+      }),
+      { minLength: 1, maxLength: 2, selector: ({ channel }) => channel },
+    ),
+  ),
 };
 export const members = fc.record(memberChoices, { requiredKeys: [] });
 export const version = fc.constantFrom(undefined, undefined, undefined, undefined, 0, 0, 0, 1);

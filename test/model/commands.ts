@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import {
   amount,
+  bulkVariant,
+  currency,
   deleted,
   isNew,
   mayRepeat,
@@ -8,24 +10,33 @@ import {
   members,
   name,
   orNull,
-  price,
   slot,
   text,
   variant,
   version,
 } from './choices.ts';
 import { type Command, type Definition, definition, listDefinition, type Request } from './command.ts';
-import { bulkUpdate, categoryNames } from './bulk.ts';
+import { bulkUpdate } from './bulk.ts';
 import { setActive } from './channel-status.ts';
-import { defined, distinct, idAt, memberInputs, variantInputs, withWholePrices } from './inputs.ts';
+import {
+  asBulkInput,
+  bulkVariants,
+  defined,
+  distinct,
+  idAt,
+  memberInputs,
+  variantInputs,
+  withWholePrices,
+} from './inputs.ts';
+import { shownPrices } from './prices.ts';
 import { deleteProducts, patchProduct, type PatchProduct, saveProduct } from './product.ts';
-import { CUSTOMER_COMMANDS, RECORD_COMMANDS } from './record-commands.ts';
+import { RECORD_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
 import { byId, type Product, type State } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
-const PRODUCT_COMMANDS = {
+export const PRODUCT_COMMANDS = {
   saveProduct: definition({
     weight: 8,
     choices: fc.record({
@@ -60,7 +71,7 @@ const PRODUCT_COMMANDS = {
       mayRepeat,
       slot,
       version,
-      sendsBack: fc.constantFrom(true, ...Array.from({ length: 7 }, () => false)),
+      sendsBack: fc.constantFrom(true, false, false, false),
       patch: fc.record({ ...memberChoices, name, variants: fc.array(variant, { maxLength: 2 }) }, { requiredKeys: [] }),
     }),
     request: (state, { mayRepeat, slot, version, sendsBack, patch: { name, variants, ...members } }) => {
@@ -71,7 +82,7 @@ const PRODUCT_COMMANDS = {
         variants: variants && variantInputs(state, stored, variants, mayRepeat),
         ...memberInputs(state, members),
       });
-      const patch = sendsBack && stored ? asRead(stored) : random;
+      const patch = sendsBack && stored ? asRead(state, stored) : random;
       const read = version === undefined || !stored ? undefined : stored.version + version;
       return {
         operation: 'updateProduct',
@@ -81,36 +92,40 @@ const PRODUCT_COMMANDS = {
     },
   }),
   bulkUpdate: definition({
-    weight: 3,
-    choices: fc.record({
-      slot,
-      name,
-      deleted: fc.option(deleted, { nil: undefined }),
-      keepsCategories: fc.boolean(),
-      variants: fc.array(
-        fc.record({ slot, sku: orNull(text), isActive: fc.boolean(), prices: fc.array(price, { maxLength: 2 }) }),
-        { maxLength: 2 },
-      ),
-    }),
-    request: (state, { slot, name, deleted, keepsCategories, variants }) => {
-      const id = idAt(state.products, slot);
-      const stored = byId(state.products, id);
-      const live = stored && { ...stored, variants: stored.variants.filter((one) => !one.deleted) };
-      const sent = variantInputs(state, live, variants, false).flatMap(({ id: own, ...members }) =>
-        own === undefined
-          ? []
-          : [{ ...members, id: own, prices: members.prices.map((row) => ({ sellPrice: 5, ...row })) }],
-      );
+    weight: 6,
+    choices: fc.record(
+      {
+        find: fc.constantFrom('id', 'id', 'id', 'sourceId', 'none'),
+        slot,
+        name,
+        sourceId: text,
+        deleted,
+        settings: memberChoices.settings,
+        brand: orNull(name),
+        tags: orNull(fc.subarray(['Ada', 'Bo', 'd', 'Ça'], { maxLength: 2 })),
+        /** As often as not those of the product. */
+        categories: orNull(fc.array(fc.constantFrom('First', 'Ada', 'Bo'), { maxLength: 2 }), 2),
+        variants: fc.array(bulkVariant, { maxLength: 2 }),
+      },
+      { requiredKeys: ['find', 'slot', 'name', 'sourceId', 'categories', 'variants'] },
+    ),
+    request: (state, { find, slot, sourceId, settings, brand, tags, categories, variants, ...members }) => {
+      const id = find === 'id' ? idAt(state.products, slot) : undefined;
+      const stored = state.products.find((one) => (id === undefined ? one.sourceId === sourceId : one.id === id));
+      const names = categories ?? stored?.categoryIds.map((own) => byId(state.named.category, own)!.name) ?? [];
       const entry = defined({
         id,
-        name,
-        deleted,
-        categories: stored && keepsCategories ? categoryNames(state, stored) : [],
-        variants: sent,
+        sourceId: find === 'sourceId' ? sourceId : undefined,
+        ...members,
+        salesChannels: memberInputs(state, { settings }).salesChannels,
+        brand: brand && { name: brand },
+        tags: tags?.map((name) => ({ name })),
+        categories: names.map((name) => ({ name: [name] })),
+        variants: bulkVariants(state, find === 'none' ? undefined : stored, variants),
       });
       return {
         operation: 'bulkUpdateProducts',
-        variables: { input: [{ ...entry, type: 'PHYSICAL', productVariantTypes: [] }] },
+        variables: { input: [asBulkInput(entry)] },
         verdict: bulkUpdate(state, entry),
       };
     },
@@ -125,18 +140,28 @@ const PRODUCT_COMMANDS = {
       removesAll: fc.constantFrom(true, false, false),
       rows: fc.array(
         fc.record(
-          { product: slot, variant: slot, sellPrice: amount, discountPrice: orNull(amount), deleted },
-          { requiredKeys: ['product', 'variant', 'sellPrice'] },
+          {
+            product: slot,
+            variant: slot,
+            isAsRead: fc.boolean(),
+            sellPrice: amount,
+            discountPrice: orNull(amount),
+            currency,
+            deleted,
+          },
+          { requiredKeys: ['product', 'variant', 'sellPrice', 'isAsRead'] },
         ),
         { maxLength: 3 },
       ),
     }),
     request: (state, { mayRepeat, list, removesAll, rows }) => {
       const priceListId = list === null ? null : idAt(state.named.priceList, list);
-      const inputs = rows.map(({ product, variant, sellPrice, discountPrice = null, deleted = false }) => {
+      const inputs = rows.map(({ product, variant, isAsRead, deleted = false, ...members }) => {
         const productId = idAt(state.products, product);
         const variantId = idAt(byId(state.products, productId)?.variants ?? [], variant);
-        return { productId, variantId, price: { sellPrice, discountPrice }, deleted: deleted || removesAll };
+        const { priceListId: _, ...read } = priceAsRead(state, { productId, variantId, priceListId }) ?? {};
+        const price = { discountPrice: null, currency: null, ...members, ...(isAsRead && read) };
+        return { productId, variantId, price, deleted: deleted || removesAll };
       });
       const variantPriceInputs = distinct(inputs, ({ variantId }) => variantId, mayRepeat);
       return {
@@ -147,7 +172,7 @@ const PRODUCT_COMMANDS = {
     },
   }),
   setActive: definition({
-    weight: 2,
+    weight: 4,
     choices: fc.record({
       mayRepeat,
       channel: slot,
@@ -166,22 +191,18 @@ const PRODUCT_COMMANDS = {
   }),
 } as const;
 
-/** The members as a client has read them: sending them changes nothing. */
-function asRead({ id: _id, version: _version, variants: _variants, ...members }: Product): PatchProduct {
-  return members;
+function priceAsRead(state: State, { productId, variantId, priceListId }: Record<string, string | null>) {
+  const variant = byId(byId(state.products, productId!)?.variants ?? [], variantId!);
+  return shownPrices(state, variant?.prices ?? []).find((price) => price.priceListId === priceListId);
+}
+
+/** A product as a client has read it: sending it changes nothing. */
+function asRead(state: State, { id: _id, version: _version, variants, ...members }: Product): PatchProduct {
+  const shown = variants.filter((one) => !one.deleted);
+  return { ...members, variants: shown.map((one) => ({ ...one, prices: shownPrices(state, one.prices) })) };
 }
 
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
-
-/** Sequences have the commands of one theme, so that those that belong together meet more often. */
-export const THEMES: readonly Record<string, Pick<Definition<unknown>, 'choices' | 'weight'>>[] = [
-  DEFINITIONS,
-  PRODUCT_COMMANDS,
-  { ...PRODUCT_COMMANDS, ...RECORD_COMMANDS },
-  { ...STOCK_COMMANDS, ...SQL_COMMANDS, revertChanges: RECORD_COMMANDS.revertChanges },
-  RECORD_COMMANDS,
-  CUSTOMER_COMMANDS,
-];
 
 export function requestOf(state: State, { name, choices }: Command): Request {
   const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
+import { shownPrices } from './prices.ts';
 import { byId, type Kind, type Place, type Product, type State } from './state.ts';
 
 const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
@@ -36,17 +37,24 @@ export function defined<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
-export function memberInputs(state: State, { brand, tags, categories, channels, hidden, ...plain }: Members) {
-  const ids = (kind: Kind, chosen: readonly number[] | null | undefined) =>
-    chosen && [...new Set(chosen.map((one) => idAt(state.named[kind], one)))];
+export function memberInputs(state: State, { brand, tags, categories, channels, hidden, settings, ...plain }: Members) {
+  const ids = (kind: Kind, chosen: readonly number[] | null | undefined) => chosen && idsAt(state.named[kind], chosen);
+  const inChannels = ({ channel, ...members }: NonNullable<typeof settings>[number]) =>
+    idsAt(state.named.channel, [channel]).map((id) => ({ id, ...members }));
   return {
     ...plain,
-    brandId: typeof brand === 'number' ? idAt(state.named.brand, brand) : brand,
+    brandId: typeof brand === 'number' ? (idsAt(state.named.brand, [brand])[0] ?? null) : brand,
     tagIds: ids('tag', tags),
     categoryIds: ids('category', categories),
     salesChannelIds: ids('channel', channels),
     hiddenSalesChannelIds: ids('channel', hidden),
+    salesChannels: settings && distinct(settings.flatMap(inChannels), ({ id }) => id, false),
   };
+}
+
+/** None if there are none: nearly all requests would be refused. */
+function idsAt(list: readonly { id: string }[], slots: readonly number[]): string[] {
+  return list.length === 0 ? [] : [...new Set(slots.map((one) => idAt(list, one)))];
 }
 
 export function variantInputs(
@@ -67,10 +75,12 @@ function variantInput(
   mayRepeat: boolean,
 ) {
   const id = slot === null || !product ? undefined : idAt(product.variants, slot);
-  const rows = prices.map(({ priceList, ...row }) => ({
-    ...row,
-    priceListId: priceList === null ? null : idAt(state.named.priceList, priceList),
-  }));
+  const stored = id === undefined ? undefined : byId(product!.variants, id);
+  const rows = prices.map(({ priceList, isAsRead, ...row }) => {
+    const priceListId = priceList === null ? null : idAt(state.named.priceList, priceList);
+    const read = shownPrices(state, stored?.prices ?? []).find((one) => one.priceListId === priceListId);
+    return isAsRead && read ? read : { ...row, priceListId };
+  });
   const hasBase = rows.some(({ priceListId }) => priceListId === null);
   const sent = id === undefined && !hasBase ? [...rows, { priceListId: null }] : rows;
   return defined({
@@ -81,6 +91,22 @@ function variantInput(
       id === undefined ? { sellPrice: 5, ...row } : row,
     ),
   });
+}
+
+/** Variants of the product that are not deleted, or new ones of a new product. */
+export function bulkVariants(state: State, product: Product | undefined, variants: readonly VariantChoice[]) {
+  const live = product && { ...product, variants: product.variants.filter((one) => !one.deleted) };
+  const sent = variantInputs(state, live, variants, false).filter(({ id }) => (id === undefined) === !product);
+  return sent.map(withWholePrices);
+}
+
+/** As `BulkUpdateProductsInput` wants it: a price has its currency under another name. */
+export function asBulkInput<T extends { variants: { prices: { currency?: string | null }[] }[] }>(entry: T): object {
+  const variants = entry.variants.map(({ prices, ...variant }) => ({
+    ...variant,
+    prices: prices.map(({ currency, ...price }) => defined({ ...price, currencyCode: currency })),
+  }));
+  return { ...entry, variants, type: 'PHYSICAL', productVariantTypes: [] };
 }
 
 /** Without entries that have the key of an earlier one. */

@@ -14,6 +14,7 @@ export type SaveNamed = {
   deleted?: boolean;
   slug?: string;
   allowsNegativeStock?: boolean | null;
+  currency?: string;
 };
 
 export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
@@ -29,7 +30,8 @@ export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
       settle: (newId) => {
         const { allowsNegativeStock: sent = stored?.allowsNegativeStock ?? false } = input;
         const allowsNegativeStock = sent ?? false;
-        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted, allowsNegativeStock };
+        const currency = input.currency ?? stored?.currency ?? null;
+        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted, allowsNegativeStock, currency };
         const after = withNamed(state, kind, record);
         return WITH_PAGE.includes(kind) ? withSlug(after, record.id, record.name, input.slug) : after;
       },

@@ -15,7 +15,6 @@ export const NOT_PLAYED: Record<string, string> = {
   listAccessToken: 'would end the tokens of the run',
   revokeAccessTokenList: 'would end the tokens of the run',
   getSalesChannel: 'needs an app with a sales channel of its own',
-  listWebhookDelivery: 'needs a worker and receivers: test/worker/webhooks',
   explainWebhook: 'needs a worker and receivers: test/worker/webhooks',
   explainWebhookList: 'needs a worker and receivers: test/worker/webhooks',
   listWebhookEvent: 'test/webhook/listWebhookEvent.test.ts compares them with deliveries',

@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/post.ts';
 import type { Command, Request } from './command.ts';
 import { requestOf } from './commands.ts';
+import { withEvents } from './events.ts';
+import { shownPrices } from './prices.ts';
 import { comparable } from './product.ts';
-import { holdOf, movementOf, type Newest, readState, texts } from './read-state.ts';
-import { EMPTY, type Product, type Refused, type State, type Webhook } from './state.ts';
+import { holdOf, movementOf, type Newest, readNewest, readState, type Stored, texts } from './read-state.ts';
+import { byId, EMPTY, type Kind, type Product, type Refused, type State, type Webhook } from './state.ts';
 import { shownCounts, shownMovements, shownSums } from './stock.ts';
+import { UpdateTimes } from './update-times.ts';
 
 /** Sends an operation as the app of one merchant. */
 export type Send = (operation: string, variables: object, headers?: Record<string, string>) => Promise<Answer['body']>;
@@ -29,21 +32,21 @@ export type Counts = Record<string, { accepted: number; refused: number }>;
 /** Thrown when the service does something else than the model. */
 export class Difference extends Error {}
 
-/** Plays the commands against the service, and compares what it answers and stores with the model after each. */
+/** Everything is read after each third step: it costs more than most requests, and a difference mostly stays. */
+const STEPS_A_READ = 3;
+
+/** Plays the commands against the service, and compares what it answers and stores with the model. */
 export async function play(service: Service, commands: readonly Command[], counts: Counts): Promise<State> {
   let state = EMPTY;
+  const times = new UpdateTimes();
   for (const [step, command] of commands.entries()) {
     const request = requestOf(state, command);
     try {
       const count = (counts[request.operation] ??= { accepted: 0, refused: 0 });
       count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
       const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
-      // What a refused request has stored is seen after the next one.
-      if (after === state && step < commands.length - 1) continue;
-      const { stored, newest } = await readState(service.query);
-      const ordered = request.operation === 'revertChanges' ? withOrderOf(stored, after) : after;
-      compare('stored', stored, shownOf(ordered));
-      state = withMoment(state, ordered, newest);
+      const isRead = step % STEPS_A_READ === 0 || step === commands.length - 1;
+      state = await compared(service.query, { state, after, request, times, isRead });
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
       throw new Difference(
@@ -52,6 +55,23 @@ export async function play(service: Service, commands: readonly Command[], count
     }
   }
   return state;
+}
+
+type Step = { state: State; after: State; request: Request; times: UpdateTimes; isRead: boolean };
+
+/** The state after a step, which was compared if it was read. */
+async function compared(query: Query, { state, after, request, times, isRead }: Step): Promise<State> {
+  const isChanged = after !== state;
+  const told = isChanged ? withEvents(state, after) : state;
+  times.note(told, request.operation);
+  // The model has the positions of variants from what is read after a revert.
+  const isRevert = isChanged && request.operation === 'revertChanges';
+  if (!isRead && !isRevert) return isChanged ? withMoment(state, told, request, await readNewest(query)) : state;
+  const read = await readState(query);
+  const ordered = isRevert ? withOrderOf(read.stored, told) : told;
+  compare('stored', read.stored, shownOf(ordered));
+  times.check(read.times);
+  return withMoment(state, ordered, request, read.newest);
 }
 
 /** The model does not know the positions that a revert gives back. */
@@ -66,16 +86,21 @@ function withOrderOf({ products }: { products: { variants: { id: string }[] }[] 
 }
 
 /** Notes the change set of the step. What changes nothing has none. */
-function withMoment(before: State, after: State, newest: Newest | undefined): State {
+function withMoment(before: State, after: State, request: Request, newest: Newest | undefined): State {
   const { changeSetId = null } = before.moments.at(-1) ?? {};
   const isNew = newest !== undefined && newest.changeSet.id !== changeSetId;
   if (after !== before || isNew)
     compare('has a change set', isNew, isRecorded(before, after) || (after !== before && isNew));
   if (!isNew) return after;
   const { id, revertsChangeSetId: reverts } = newest.changeSet;
+  compare('revertsChangeSetId', reverts, revertedBy(request));
   const [one, other] = [before, after].map((state) => ({ ...state, moments: [] }));
   const moment = { changeSetId: id, at: newest.createdAt, reverts, before: one!, after: other! };
   return { ...after, moments: [...before.moments, moment] };
+}
+
+function revertedBy({ operation, variables }: Request): string | null {
+  return operation === 'revertChanges' ? (variables as { input: { changeSetId: string } }).input.changeSetId : null;
 }
 
 function isRecorded(before: State, after: State): boolean {
@@ -86,7 +111,7 @@ function isRecorded(before: State, after: State): boolean {
 type Manner = { mode: Command['mode']; key: string };
 
 async function played(
-  { send, sql, sweep }: Service,
+  { send, query, sql, sweep }: Service,
   state: State,
   { operation, variables, verdict }: Request,
   { mode, key }: Manner,
@@ -106,8 +131,12 @@ async function played(
     return state;
   }
   if (codes.length > 0) throw new Difference(`refused: ${JSON.stringify(body.errors)}`);
-  const answered = body.data![operation] as Saved | Webhook[];
-  const after = verdict.settle(idsOf(state, answered));
+  if (mode === 'dry run' && !verdict.answer) return state;
+  const answered = body.data![operation] as Saved | Webhook[] | string;
+  const isBulk = operation === 'bulkUpdateProducts';
+  const after = verdict.settle(
+    isBulk ? idsIn(state, (await readState(query)).stored) : idsOf(state, answered as Saved | Webhook[]),
+  );
   const shown = operation === 'holdStock' ? holdOf : movementOf;
   if (verdict.answer)
     compare('answer', (answered as never[]).map(shown), (verdict.answer(after) as never[]).map(shown));
@@ -139,6 +168,18 @@ function idsOf(state: State, saved: Saved | Webhook[]): (place: string) => strin
   };
 }
 
+/** The ids of new records in what is listed after a bulk request, which answers none. */
+function idsIn(state: State, { named, products }: Stored): (place: string) => string {
+  const created = products.find(({ id }) => !byId(state.products, id));
+  return (place) => {
+    const [kind, name] = place.split(' ') as [Kind, string];
+    const record = named[kind]?.find((one) => one.name === name && !byId(state.named[kind], one.id));
+    const id = place === 'id' ? created?.id : (record ?? created?.variants[Number(place.split('.')[1])])?.id;
+    if (id === undefined) throw new Difference(`no new record is listed for ${place}`);
+    return id;
+  };
+}
+
 function dataOf({ data, errors }: Answer['body']): object {
   return { data, codes: errors?.map(({ extensions }) => extensions['code']) };
 }
@@ -150,7 +191,7 @@ export function shownOf(state: State) {
     named,
     customers,
     slugs,
-    products: products.map((one) => ({ ...comparable(one), version: one.version })),
+    products: products.map((one) => ({ ...comparable(withShownPrices(state, one)), version: one.version })),
     sums: shownSums(state),
     stocks: texts(shownCounts(state)),
     movements: texts(shownMovements(state).map(movementOf)),
@@ -158,6 +199,11 @@ export function shownOf(state: State) {
     erasures: erasures.map((ids) => ids.join()).toSorted(),
     webhooks: texts(webhooks),
   };
+}
+
+function withShownPrices(state: State, product: Product): Product {
+  const variants = product.variants.map((one) => ({ ...one, prices: shownPrices(state, one.prices) }));
+  return { ...product, variants };
 }
 
 export function compare(what: string, actual: unknown, expected: unknown): void {

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storedPrice, withPrices } from './prices.ts';
 import { withSlug } from './slugs.ts';
 import {
   byId,
   canRefer,
+  type ChannelSettings,
   type Price,
   type Product,
   type Refusal,
@@ -13,7 +15,7 @@ import {
   withRecord,
 } from './state.ts';
 
-export type PriceInput = { sellPrice?: number; discountPrice?: number | null; priceListId?: string | null };
+export type PriceInput = Partial<Price>;
 export type VariantInput = {
   id?: string;
   sku?: string | null;
@@ -24,12 +26,14 @@ export type VariantInput = {
 };
 export type Members = Partial<
   Pick<Product, 'sourceId' | 'vendorId' | 'maxQuantityPerCart' | 'brandId' | 'deleted'> &
-    Record<'tagIds' | 'categoryIds' | 'salesChannelIds' | 'hiddenSalesChannelIds', string[] | null>
+    Record<'tagIds' | 'categoryIds' | 'salesChannelIds' | 'hiddenSalesChannelIds', string[] | null> & {
+      salesChannels: ChannelSettings[] | null;
+    }
 >;
 export type SaveProduct = Members & { id?: string; name: string; version?: number; variants: VariantInput[] };
 export type PatchProduct = Members & { name?: string; variants?: VariantInput[] };
 
-const NEW: Product = {
+export const NEW_PRODUCT: Product = {
   id: '',
   name: '',
   sourceId: null,
@@ -40,6 +44,7 @@ const NEW: Product = {
   categoryIds: [],
   salesChannelIds: [],
   hiddenSalesChannelIds: [],
+  salesChannels: [],
   deleted: false,
   version: 0,
   variants: [],
@@ -47,7 +52,7 @@ const NEW: Product = {
 
 export function saveProduct(state: State, { id, version, variants, ...members }: SaveProduct): Verdict {
   const stored = id === undefined ? undefined : byId(state.products, id);
-  const before = stored ?? NEW;
+  const before = stored ?? NEW_PRODUCT;
   const refused = refusedWith(
     id !== undefined && !stored && 'NOT_FOUND',
     stored !== undefined && version !== undefined && version !== stored.version && 'CONFLICT',
@@ -58,7 +63,9 @@ export function saveProduct(state: State, { id, version, variants, ...members }:
   return {
     settle: (newId) => {
       const merged = merge(before, members);
-      const sent = variants.map((variant, index) => savedVariant(before, variant, () => newId(`variants.${index}.id`)));
+      const sent = variants.map((variant, index) =>
+        savedVariant(state, before, variant, () => newId(`variants.${index}.id`)),
+      );
       const left = before.variants
         .filter((one) => !sent.some((other) => other.id === one.id))
         .map((one) => ({ ...one, deleted: true }));
@@ -69,7 +76,7 @@ export function saveProduct(state: State, { id, version, variants, ...members }:
 
 export function patchProduct(state: State, id: string, patch: PatchProduct, version?: number): Verdict {
   const found = byId(state.products, id);
-  const stored = found ?? NEW;
+  const stored = found ?? NEW_PRODUCT;
   const { variants = [], ...members } = patch;
   const refused = refusedWith(
     !found && 'NOT_FOUND',
@@ -82,7 +89,7 @@ export function patchProduct(state: State, id: string, patch: PatchProduct, vers
     settle: (newId) => {
       const patched = variants.map((variant, index) => {
         const before = variant.id === undefined ? undefined : byId(stored.variants, variant.id);
-        const value = patchedVariant(stored, variant, () => newId(`variants.${index}`));
+        const value = patchedVariant(state, stored, variant, () => newId(`variants.${index}`));
         return { value, isLast: !value.deleted && before?.deleted !== false };
       });
       const kept = stored.variants.map((one) => patched.find(({ value }) => value.id === one.id)?.value ?? one);
@@ -105,16 +112,17 @@ export function deleteProducts(state: State, ids: readonly string[]): Verdict {
   );
 }
 
-function membersRefused(state: State, stored: Product, members: Members): (Refusal | false)[] {
+export function membersRefused(state: State, stored: Product, members: Members): (Refusal | false)[] {
   const { sourceId } = members;
   const isTaken = (other: Product) => other.id !== stored.id && other.sourceId === sourceId;
   // A reference that the product has in another member may be sent too.
-  const channels = [...stored.salesChannelIds, ...stored.hiddenSalesChannelIds];
+  const channels = channelsOf(stored);
   const lists = [
     ['tag', members.tagIds, stored.tagIds],
     ['category', members.categoryIds, stored.categoryIds],
     ['channel', members.salesChannelIds, channels],
     ['channel', members.hiddenSalesChannelIds, channels],
+    ['channel', members.salesChannels?.map(({ id }) => id), channels],
     ['brand', members.brandId && [members.brandId], stored.brandId === null ? [] : [stored.brandId]],
   ] as const;
   return [
@@ -123,13 +131,19 @@ function membersRefused(state: State, stored: Product, members: Members): (Refus
   ];
 }
 
+export function channelsOf({ salesChannelIds, hiddenSalesChannelIds, salesChannels }: Product): string[] {
+  return [...salesChannelIds, ...hiddenSalesChannelIds, ...salesChannels.map(({ id }) => id)];
+}
+
+/** `knowsDeleted`: whether references of deleted variants that the request does not name may be sent again. */
 export function variantsRefused(
   state: State,
   product: Product,
   variants: readonly VariantInput[],
+  knowsDeleted = false,
 ): (Refusal | false)[] {
   const ids = variants.flatMap(({ id }) => id ?? []);
-  const shown = product.variants.filter(({ id, deleted }) => !deleted || ids.includes(id));
+  const shown = product.variants.filter(({ id, deleted }) => knowsDeleted || !deleted || ids.includes(id));
   const known = shown.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
   return [
     hasTwins(ids) && 'ARGUMENT_VALIDATION_ERROR',
@@ -156,7 +170,7 @@ export function variantsRefused(
 }
 
 /** A member that is left out keeps its value; null clears it, of a list too. */
-function merge(stored: Product, members: Members & { name?: string }): Product {
+export function merge(stored: Product, members: Members & { name?: string }): Product {
   const sent = Object.entries(members).filter(([, value]) => value !== undefined);
   return {
     ...stored,
@@ -170,33 +184,23 @@ function merge(stored: Product, members: Members & { name?: string }): Product {
 }
 
 /** `isActive` and `deleted` have defaults also for a stored variant. */
-function savedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
-  const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
-  const rows = (input.prices ?? []).map(({ sellPrice = 0, discountPrice = null, priceListId = null }) => ({
-    sellPrice,
-    discountPrice,
-    priceListId,
-  }));
-  return {
-    id: stored?.id ?? newId(),
-    sku: keptOr(input.sku, stored?.sku),
-    isActive: input.isActive ?? true,
-    sellIfOutOfStock: keptOr(input.sellIfOutOfStock, stored?.sellIfOutOfStock),
-    deleted: input.deleted ?? false,
-    prices: withPrices(stored?.prices ?? [], rows),
-  };
+function savedVariant(state: State, product: Product, input: VariantInput, newId: () => string): Variant {
+  const empty = { sellPrice: 0, discountPrice: null, currency: null, priceListId: null };
+  const prices = input.prices?.map((row) => ({ ...empty, ...row })) ?? [];
+  return patchedVariant(state, product, { isActive: true, deleted: false, ...input, prices }, newId);
 }
 
-export function patchedVariant(product: Product, input: VariantInput, newId: () => string): Variant {
+export function patchedVariant(state: State, product: Product, input: VariantInput, newId: () => string): Variant {
   const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
-  const rows = (input.prices ?? []).map((row) => {
+  const rows = (input.prices ?? []).map((row): Price => {
     const { priceListId = null } = row;
     const before = stored?.prices.find((price) => price.priceListId === priceListId);
-    return {
+    return storedPrice(state, before, {
       sellPrice: row.sellPrice ?? before!.sellPrice,
-      discountPrice: row.discountPrice === undefined ? (before?.discountPrice ?? null) : row.discountPrice,
+      discountPrice: keptOr(row.discountPrice, before?.discountPrice),
+      currency: keptOr(row.currency, before?.currency),
       priceListId,
-    };
+    });
   });
   return {
     id: stored?.id ?? newId(),
@@ -210,10 +214,6 @@ export function patchedVariant(product: Product, input: VariantInput, newId: () 
 
 function keptOr<T>(sent: T | undefined, stored: T | null | undefined): T | null {
   return sent === undefined ? (stored ?? null) : sent;
-}
-
-function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
-  return [...stored.filter((one) => !rows.some((row) => row.priceListId === one.priceListId)), ...rows];
 }
 
 /** `version` counts the changes: it stays if nothing is different. */

@@ -1,8 +1,18 @@
 import type { Query } from './play.ts';
 import { WITH_PAGE } from './named.ts';
 import { comparableVariant } from './product.ts';
-import { type Hold, type Kind, KINDS, type NamedRecord, type Product, type Variant, type Webhook } from './state.ts';
-import type { shownMovements } from './stock.ts';
+import {
+  type Hold,
+  type Kind,
+  KINDS,
+  type NamedRecord,
+  type Place,
+  type Product,
+  type State,
+  type Variant,
+  type Webhook,
+} from './state.ts';
+import { placeOf, type shownMovements } from './stock.ts';
 
 const LISTS: Record<Kind, string> = {
   tag: 'listProductTag',
@@ -14,15 +24,20 @@ const LISTS: Record<Kind, string> = {
   attribute: 'listProductAttribute',
   variantType: 'listVariantType',
 };
+const NAMED = 'id name deleted createdAt updatedAt';
+const PAGE = 'metaData { slug updatedAt }';
 const MEMBERS = {
-  ...Object.fromEntries(Object.values(LISTS).map((operation) => [operation, 'id name deleted'])),
-  listStockLocation: 'id name deleted allowsNegativeStock',
-  ...Object.fromEntries(WITH_PAGE.map((kind) => [LISTS[kind], 'id name deleted metaData { slug }'])),
-  listCustomer: 'data { id firstName lastName email deleted }',
+  ...Object.fromEntries(Object.values(LISTS).map((operation) => [operation, NAMED])),
+  listStockLocation: `${NAMED} allowsNegativeStock`,
+  listPriceList: `${NAMED} currency`,
+  ...Object.fromEntries(WITH_PAGE.map((kind) => [LISTS[kind], `${NAMED} ${PAGE}`])),
+  listCustomer: 'data { id firstName lastName email deleted updatedAt }',
   listProduct: `data { id name sourceId vendorId maxQuantityPerCart brandId tagIds categoryIds salesChannelIds
-    hiddenSalesChannelIds deleted version totalStock metaData { slug } variants { id sku isActive sellIfOutOfStock
-    availableCount prices { sellPrice discountPrice priceListId } } }`,
-  listProductStockLocation: 'data { productId variantId stockLocationId stockCount heldCount availableCount }',
+    hiddenSalesChannelIds salesChannels { id status maxQuantityPerCart } deleted version updatedAt totalStock ${PAGE}
+    variants { id sku isActive sellIfOutOfStock updatedAt availableCount
+    prices { sellPrice discountPrice currency priceListId } } }`,
+  listProductStockLocation:
+    'data { productId variantId stockLocationId stockCount heldCount availableCount updatedAt }',
   listStockMovement: 'data { productId variantId stockLocationId kind delta key reference sequence countAfter }',
   listStockHold: 'data { id variantId stockLocationId quantity key reference status expiresAt }',
   listWebhook: 'id scope endpoint',
@@ -42,13 +57,16 @@ const QUERY = `{ ${Object.entries(MEMBERS)
   })
   .join('\n')} }`;
 
+const NEWEST = `{ listChange(pagination: { limit: 1 }) { ${MEMBERS.listChange} } }`;
+
 type List<T> = { data: T[] };
-type Page = { metaData: { slug: string } };
+type Timed = { id: string; createdAt: number; updatedAt: number };
+type Page = { metaData: { slug: string; updatedAt: number } };
 type Nullable<T> = { [K in keyof T]: T[K] extends unknown[] ? T[K] | null : T[K] };
-type Listed = Record<string, (NamedRecord & Page)[]> & {
-  listCustomer: List<object>;
-  listProduct: List<Omit<Nullable<Product>, 'variants'> & Page & Sums>;
-  listProductStockLocation: List<object>;
+type Listed = Record<string, (NamedRecord & Timed & Page)[]> & {
+  listCustomer: List<Timed>;
+  listProduct: List<Omit<Nullable<Product>, 'variants'> & Timed & Page & Sums>;
+  listProductStockLocation: List<Place & { updatedAt: number }>;
   listStockMovement: List<ReturnType<typeof shownMovements>[number]>;
   listStockHold: List<Hold>;
   listWebhook: Webhook[];
@@ -58,7 +76,16 @@ type Listed = Record<string, (NamedRecord & Page)[]> & {
 /** The newest change. */
 export type Newest = { createdAt: number; changeSet: { id: string; revertsChangeSetId: string | null } };
 
-type Sums = { totalStock: number; variants: (Variant & { availableCount: number })[] | null };
+type Sums = { totalStock: number; variants: (Variant & Timed & { availableCount: number })[] | null };
+
+export type Stored = Awaited<ReturnType<typeof readState>>['stored'];
+
+/** The newest change alone. */
+export async function readNewest(query: Query): Promise<Newest | undefined> {
+  const { data, errors } = await query(NEWEST);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return (data as Pick<Listed, 'listChange'>).listChange.data[0];
+}
 
 /** What the service lists, in the shape of `shownOf`: the oldest first. */
 export async function readState(query: Query) {
@@ -67,9 +94,11 @@ export async function readState(query: Query) {
   const listed = data as Listed;
   const withPages = [...WITH_PAGE.flatMap((kind) => listed[LISTS[kind]]!), ...listed.listProduct.data];
   const stored = {
-    named: Object.fromEntries(KINDS.map((kind) => [kind, listed[LISTS[kind]]!.map(namedOf).toReversed()])),
+    named: Object.fromEntries(
+      KINDS.map((kind) => [kind, oldestFirst(listed[LISTS[kind]]!).map(namedOf)]),
+    ) as State['named'],
     slugs: Object.fromEntries(withPages.map(({ id, metaData }) => [id, metaData.slug])),
-    customers: listed.listCustomer.data.toReversed(),
+    customers: listed.listCustomer.data.map(withoutTime).toReversed(),
     products: listed.listProduct.data.map(productOf).toReversed(),
     sums: Object.fromEntries(
       listed.listProduct.data.flatMap(({ id, totalStock, variants }) => [
@@ -77,13 +106,37 @@ export async function readState(query: Query) {
         ...variants!.map((one) => [one.id, one.availableCount] as const),
       ]),
     ),
-    stocks: texts(listed.listProductStockLocation.data),
+    stocks: texts(listed.listProductStockLocation.data.map(withoutTime)),
     movements: texts(listed.listStockMovement.data.map(movementOf)),
     holds: texts(listed.listStockHold.data.map(holdOf)),
     erasures: listed.listErasure.data.map(({ customerIds }) => customerIds.join()).toSorted(),
     webhooks: texts(listed.listWebhook),
   };
-  return { stored, newest: listed.listChange.data[0] };
+  return { stored, newest: listed.listChange.data[0], times: timesOf(listed) };
+}
+
+function withoutTime<T extends { updatedAt: number }>({ updatedAt: _updatedAt, ...members }: T): object {
+  return members;
+}
+
+/** Records that one request has created are listed in the order of their ids. */
+function oldestFirst<T extends Timed>(list: readonly T[]): T[] {
+  return [...Map.groupBy(list, ({ createdAt }) => createdAt).values()].toReversed().flat();
+}
+
+function timesOf(listed: Listed): ReadonlyMap<string, number> {
+  const products = listed.listProduct.data;
+  const records = [
+    ...KINDS.flatMap((kind): Timed[] => listed[LISTS[kind]]!),
+    ...listed.listCustomer.data,
+    ...products.flatMap((one): Timed[] => [one, ...one.variants!]),
+  ];
+  const pages = [...WITH_PAGE.flatMap((kind) => listed[LISTS[kind]]!), ...products];
+  return new Map([
+    ...records.map(({ id, updatedAt }) => [id, updatedAt] as const),
+    ...listed.listProductStockLocation.data.map((one) => [placeOf(one), one.updatedAt] as const),
+    ...pages.map(({ id, metaData }) => [`page of ${id}`, metaData.updatedAt] as const),
+  ]);
 }
 
 /** The members of a movement that the model knows. */
@@ -101,8 +154,8 @@ export function texts(list: readonly object[]): string[] {
   return list.map((one) => JSON.stringify(one)).toSorted();
 }
 
-function namedOf({ id, name, deleted, allowsNegativeStock }: Partial<NamedRecord>): object {
-  return { id, name, deleted, allowsNegativeStock: allowsNegativeStock ?? false };
+function namedOf({ id, name, deleted, allowsNegativeStock, currency }: NamedRecord): NamedRecord {
+  return { id, name, deleted, allowsNegativeStock: allowsNegativeStock ?? false, currency: currency ?? null };
 }
 
 export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 'variants'>) {
@@ -117,6 +170,11 @@ export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 
     categoryIds: one.categoryIds ?? [],
     salesChannelIds: one.salesChannelIds ?? [],
     hiddenSalesChannelIds: one.hiddenSalesChannelIds ?? [],
+    salesChannels: (one.salesChannels ?? []).map(({ id, status, maxQuantityPerCart }) => ({
+      id,
+      status,
+      maxQuantityPerCart,
+    })),
     deleted: one.deleted,
     variants: one.variants!.map(({ id, sku, isActive, sellIfOutOfStock, prices }) =>
       comparableVariant({
@@ -125,7 +183,12 @@ export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 
         isActive,
         sellIfOutOfStock,
         deleted: false,
-        prices: prices.map(({ sellPrice, discountPrice, priceListId }) => ({ sellPrice, discountPrice, priceListId })),
+        prices: prices.map(({ sellPrice, discountPrice, currency, priceListId }) => ({
+          sellPrice,
+          discountPrice,
+          currency,
+          priceListId,
+        })),
       }),
     ),
     version: one.version,

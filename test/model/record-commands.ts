@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
+import { currency, deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
 import { definition, listDefinition } from './command.ts';
 import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
 import { defined, idAt } from './inputs.ts';
@@ -14,7 +14,7 @@ const OPERATIONS: Record<Kind, { save: string; remove: string; required: object 
   category: { save: 'saveCategory', remove: 'deleteCategoryList', required: {} },
   channel: { save: 'saveSalesChannel', remove: 'deleteSalesChannelList', required: { type: 'STOREFRONT' } },
   location: { save: 'saveStockLocation', remove: 'deleteStockLocationList', required: {} },
-  priceList: { save: 'savePriceList', remove: 'deletePriceListList', required: { currency: 'EUR' } },
+  priceList: { save: 'savePriceList', remove: 'deletePriceListList', required: {} },
   attribute: { save: 'saveProductAttribute', remove: 'deleteProductAttributeList', required: { type: 'TEXT' } },
   variantType: {
     save: 'saveVariantType',
@@ -59,12 +59,9 @@ export const RECORD_COMMANDS = {
   ...CUSTOMER_COMMANDS,
   saveNamed: definition({
     weight: 6,
-    choices: fc.record(
-      { kind: fc.constantFrom(...KINDS), isNew, slot, name, deleted, slug, allowsNegativeStock: orNull(fc.boolean()) },
-      { requiredKeys: ['kind', 'isNew', 'slot', 'name'] },
-    ),
-    request: (state, { kind, isNew, slot, name, deleted, slug, ...rest }) => {
-      const own = kind === 'location' ? rest : {};
+    choices: namedChoices(KINDS),
+    request: (state, { kind, isNew, slot, name, deleted, slug, currency, ...rest }) => {
+      const own = kind === 'location' ? rest : kind === 'priceList' ? { currency } : {};
       const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted, ...own });
       const page = isNew && slug !== undefined && WITH_PAGE.includes(kind) ? { slug } : {};
       const { save, required } = OPERATIONS[kind];
@@ -102,3 +99,19 @@ export const RECORD_COMMANDS = {
     }),
   }),
 } as const;
+
+export function namedChoices(kinds: readonly Kind[], mayBeNew = isNew) {
+  return fc.record(
+    {
+      kind: fc.constantFrom(...kinds),
+      isNew: mayBeNew,
+      slot,
+      name,
+      deleted,
+      slug,
+      allowsNegativeStock: orNull(fc.boolean()),
+      currency,
+    },
+    { requiredKeys: ['kind', 'isNew', 'slot', 'name', 'currency'] },
+  );
+}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UNIQUE } from './named.ts';
-import { hasTwins, withProduct } from './product.ts';
+import { channelsOf, hasTwins, withProduct } from './product.ts';
 import {
   byId,
   canRefer,
@@ -137,18 +137,18 @@ function membersOf(row: object): Record<string, unknown> {
 function takeBackPrices(before: Price[], after: Price[], now: Price[], onConflict: () => void): Price[] {
   const values = takeBackValues(valuesOf(before), valuesOf(after), Object.fromEntries(valuesOf(now)), onConflict);
   const lists = new Set([...before, ...now].map(({ priceListId }) => priceListId));
-  return [...lists].flatMap((priceListId) => {
-    const [sellPrice, discountPrice = null] = ['sellPrice', 'discountPrice'].map(
-      (member) => values[`${priceListId} ${member}`] as number | undefined,
-    );
-    return sellPrice === undefined ? [] : [{ sellPrice, discountPrice, priceListId }];
+  return [...lists].flatMap((priceListId): Price[] => {
+    const [sellPrice, discountPrice = null, currency = null] = ['sellPrice', 'discountPrice', 'currency'].map(
+      (member) => values[`${priceListId} ${member}`],
+    ) as [number | undefined, number?, string?];
+    return sellPrice === undefined ? [] : [{ sellPrice, discountPrice, currency, priceListId }];
   });
 }
 
-function valuesOf(prices: readonly Price[]): Map<string, number> {
+function valuesOf(prices: readonly Price[]): Map<string, number | string> {
   return new Map(
     prices.flatMap(({ priceListId, ...values }) =>
-      Object.entries(values).flatMap(([member, value]): [string, number][] =>
+      Object.entries(values).flatMap(([member, value]): [string, number | string][] =>
         value === null ? [] : [[`${priceListId} ${member}`, value]],
       ),
     ),
@@ -159,12 +159,11 @@ function valuesOf(prices: readonly Price[]): Map<string, number> {
 function referencesRefused(state: State, after: State): (Refusal | false)[] {
   return after.products.flatMap((product) => {
     const stored = byId(state.products, product.id)!;
-    const channels = [...stored.salesChannelIds, ...stored.hiddenSalesChannelIds];
     const shown = stored.variants.filter(({ deleted }) => !deleted);
     const lists = [
       ['tag', product.tagIds, stored.tagIds],
       ['category', product.categoryIds, stored.categoryIds],
-      ['channel', [...product.salesChannelIds, ...product.hiddenSalesChannelIds], channels],
+      ['channel', channelsOf(product), channelsOf(stored)],
       ['brand', product.brandId ? [product.brandId] : [], stored.brandId ? [stored.brandId] : []],
       ['priceList', listsOf(product.variants.filter((one) => isRepriced(one, stored))), listsOf(shown)],
     ] as const;

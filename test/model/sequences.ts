@@ -1,48 +1,100 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Command, Mode } from './command.ts';
-import { type DEFINITIONS, THEMES } from './commands.ts';
+import { memberChoices } from './choices.ts';
+import type { Command, Definition, Mode } from './command.ts';
+import { DEFINITIONS, PRODUCT_COMMANDS } from './commands.ts';
+import { EVENT_SCOPES } from './events.ts';
 import { TIMES } from './hold.ts';
-import { KINDS } from './state.ts';
+import { CUSTOMER_COMMANDS, namedChoices, RECORD_COMMANDS } from './record-commands.ts';
+import { SQL_COMMANDS } from './sql-commands.ts';
+import { type Kind, KINDS } from './state.ts';
+import { STOCK_COMMANDS } from './stock-commands.ts';
 
-const FIRST_PRODUCT = {
-  mayRepeat: false,
-  isNew: true,
-  slot: 0,
-  name: 'First',
-  members: {},
-  variants: [{ slot: null }, { slot: null, sku: 'first' }],
-};
+const MAX_COMMANDS = 80;
+
+/** Commands that sequences begin with, and those that follow. */
+type Theme = { begin: Arbitrary<Command>[]; commands: Record<string, Pick<Definition<unknown>, 'choices' | 'weight'>> };
+
+const LISTEN = first('saveWebhooks', { scopes: EVENT_SCOPES, endpoint: 'https://a.example/' });
+const SECOND_LOCATION = first('saveNamed', { ...named('location', 'Second'), allowsNegativeStock: true });
+const { deleted: _, ...members } = memberChoices;
+const PRODUCT = fc.record({ members: fc.record(members, { requiredKeys: [] }) }).map((choices) => ({
+  name: 'saveProduct',
+  choices: {
+    mayRepeat: false,
+    isNew: true,
+    slot: 0,
+    name: 'First',
+    variants: [{ slot: null }, { slot: null, sku: 'first' }],
+    ...choices,
+  },
+  mode: 'once' as const,
+}));
 
 /** The other variant of the first product has no counts. */
 const places = [0, 1].map((location) => ({ count: null, product: 0, variant: 0, location }));
-const FIRST_COUNTS = { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 8 })) };
 const HOLD = { usedKey: null, quantity: 2.5, reference: null, expiresAt: TIMES.later, hasProduct: true };
-const FIRST_HOLDS = { mayRepeat: false, entries: places.map((place) => ({ place, ...HOLD })) };
+const COUNTS = [
+  first('saveStocks', { mayRepeat: false, entries: places.map((place) => ({ place, stockCount: 8 })) }),
+  first('holdStock', { mayRepeat: false, entries: places.map((place) => ({ place, ...HOLD })) }),
+];
+/** Two of each of which products may have several. Names of categories may repeat. */
+const OF_PRODUCTS = [
+  ...(['tag', 'brand', 'category', 'category', 'channel', 'channel'] as const).map((kind) => firstNamed(kind)),
+  ...['USD', 'EUR'].map((currency) => first('saveNamed', { ...named('priceList', 'First'), currency })),
+];
+const { updateProduct, bulkUpdate, savePrices } = PRODUCT_COMMANDS;
+const { revertChanges } = RECORD_COMMANDS;
 
-/** Sequences of commands: the first ones create records of each kind, so that the others have something to change. */
-export const sequences: Arbitrary<Command[]> = fc
-  .tuple(
-    fc.tuple(
-      ...KINDS.map((kind) => first('saveNamed', { kind, isNew: true, slot: 0, name: 'First' })),
-      first('saveNamed', { kind: 'location', isNew: true, slot: 0, name: 'Second', allowsNegativeStock: true }),
-      first('saveProduct', FIRST_PRODUCT),
-      first('saveStocks', FIRST_COUNTS),
-      first('holdStock', FIRST_HOLDS),
-    ),
-    fc.oneof(...THEMES.map(commandsOf)),
-  )
-  .map(([begin, rest]) => [...begin, ...rest]);
+/** Sequences have the commands of one theme, so that those that belong together meet more often. */
+const THEMES: readonly Theme[] = [
+  {
+    begin: [LISTEN, ...KINDS.map((kind) => firstNamed(kind)), SECOND_LOCATION, PRODUCT, ...COUNTS],
+    commands: DEFINITIONS,
+  },
+  { begin: [LISTEN, ...OF_PRODUCTS, PRODUCT], commands: PRODUCT_COMMANDS },
+  { begin: [...OF_PRODUCTS, PRODUCT], commands: { ...PRODUCT_COMMANDS, ...RECORD_COMMANDS } },
+  {
+    begin: [...OF_PRODUCTS.slice(-2), PRODUCT],
+    commands: {
+      updateProduct,
+      savePrices,
+      bulkUpdate: { ...bulkUpdate, weight: 1 },
+      revertChanges: { ...revertChanges, weight: 1 },
+      saveNamed: { weight: 4, choices: namedChoices(['priceList'], fc.constant(false)) },
+    },
+  },
+  {
+    begin: [firstNamed('location'), SECOND_LOCATION, PRODUCT, ...COUNTS],
+    commands: { ...STOCK_COMMANDS, ...SQL_COMMANDS, revertChanges },
+  },
+  { begin: KINDS.map((kind) => firstNamed(kind)), commands: RECORD_COMMANDS },
+  { begin: [LISTEN], commands: CUSTOMER_COMMANDS },
+];
 
-function commandsOf(theme: (typeof THEMES)[number]): Arbitrary<Command[]> {
-  const commands = Object.entries(theme).map(([name, { choices, weight }]) => ({
+/** Sequences of commands, of each theme: the first ones create records, so that the others have something to change. */
+export const SEQUENCES_BY_THEME: readonly Arbitrary<Command[]>[] = THEMES.map(({ begin, commands }) =>
+  fc.tuple(fc.tuple(...begin), commandsOf(commands)).map(([first, rest]) => [...first, ...rest]),
+);
+
+function commandsOf(commands: Theme['commands']): Arbitrary<Command[]> {
+  const weighted = Object.entries(commands).map(([name, { choices, weight }]) => ({
     weight,
     arbitrary: fc.record({
       name: fc.constant(name),
-      choices: choices as Arbitrary<unknown>,
+      choices,
       mode: fc.constantFrom<Mode>('once', 'once', 'once', 'once', 'dry run', 'twice'),
     }),
   }));
-  return fc.array(fc.oneof(...commands), { minLength: 1, maxLength: 80, size: 'max' });
+  // Without bias: half of the sequences would be short, and have little to combine.
+  return fc.noBias(fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: MAX_COMMANDS, size: 'max' }));
+}
+
+function firstNamed(kind: Kind): Arbitrary<Command> {
+  return first('saveNamed', named(kind, 'First'));
+}
+
+function named(kind: Kind, name: string) {
+  return { kind, isNew: true, slot: 0, name, currency: 'EUR' };
 }
 
 function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {

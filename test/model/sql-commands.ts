@@ -76,9 +76,10 @@ export const SQL_COMMANDS = {
       const after = stored ? withProduct(state, { ...stored, ...members }, stored) : state;
       const vendor = members.vendorId === null ? 'null' : `'${members.vendorId}'`;
       // As docs/running.md tells to: with the version and the time, where something differs.
-      const text = `update product set vendor_id = ${vendor}, deleted = ${members.deleted}, updated_at = now(),
-        version = version + case when vendor_id is distinct from ${vendor} or deleted <> ${members.deleted}
-          then 1 else 0 end`;
+      const isDifferent = `(vendor_id is distinct from ${vendor} or deleted <> ${members.deleted})`;
+      const text = `update product set vendor_id = ${vendor}, deleted = ${members.deleted},
+        updated_at = case when ${isDifferent} then now() else updated_at end,
+        version = version + case when ${isDifferent} then 1 else 0 end`;
       return sql(text, { id }, after);
     },
   }),

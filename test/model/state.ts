@@ -13,9 +13,21 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `allowsNegativeStock`: of a stock location; false for all others. */
-export type NamedRecord = { id: string; name: string; deleted: boolean; allowsNegativeStock: boolean };
-export type Price = { sellPrice: number; discountPrice: number | null; priceListId: string | null };
+/** `allowsNegativeStock`: of a stock location; else false. `currency`: of a price list; else null. */
+export type NamedRecord = {
+  id: string;
+  name: string;
+  deleted: boolean;
+  allowsNegativeStock: boolean;
+  currency: string | null;
+};
+/** `currency`: its own one; null if it has that of its price list or merchant. */
+export type Price = {
+  sellPrice: number;
+  discountPrice: number | null;
+  currency: string | null;
+  priceListId: string | null;
+};
 export type Variant = {
   id: string;
   sku: string | null;
@@ -24,6 +36,7 @@ export type Variant = {
   deleted: boolean;
   prices: Price[];
 };
+export type ChannelSettings = { id: string; status: string; maxQuantityPerCart: number | null };
 export type Product = {
   id: string;
   name: string;
@@ -35,6 +48,7 @@ export type Product = {
   categoryIds: string[];
   salesChannelIds: string[];
   hiddenSalesChannelIds: string[];
+  salesChannels: ChannelSettings[];
   deleted: boolean;
   version: number;
   /** In their order; deleted ones too. */
@@ -78,6 +92,8 @@ export type State = {
   erasures: string[][];
   /** Of the only app, in no order. */
   webhooks: Webhook[];
+  /** What the webhooks were told of products and customers. */
+  events: { record: string; scope: string }[];
   /** By the ids of products, categories and brands. */
   slugs: Record<string, string>;
 };
@@ -92,6 +108,7 @@ export const EMPTY: State = {
   stockKeys: {},
   erasures: [],
   webhooks: [],
+  events: [],
   slugs: {},
 };
 

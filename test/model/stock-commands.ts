@@ -10,7 +10,10 @@ import { addDeltas, countAt, type Delta, MAX_COUNT, saveStocks } from './stock.t
 /** All sums of them are exact as floating point numbers. */
 const quantity = rarely(0, [1, 2.5, 3, 0.015625]);
 const little = rarely(0, [1, 0.015625]);
-const count = rarely(-1e12, [-1, 0, 2.5, 7, 20]);
+/** Counts near the limit have more decimals than a number of JSON, so they change when they are sent back as read. */
+const MAX_EXACT = 1e9;
+/** Null: what it is already. */
+const count = rarely<number | null>(-1e12, [null, -1, 0, 2.5, 7]);
 const delta = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(5, 2.5, 0.015625, -0.015625, -1, -3) },
   { weight: 1, arbitrary: fc.constantFrom(0, 1e12, -1e12) },
@@ -29,7 +32,11 @@ export const STOCK_COMMANDS = {
     weight: 4,
     choices: fc.record({ mayRepeat, entries: entriesOf(fc.record({ place, stockCount: count })) }),
     request: (state, { mayRepeat, entries }) => {
-      const sent = entries.map(({ place, stockCount }) => ({ ...placeAt(state, place), stockCount }));
+      const sent = entries.map(({ place, stockCount }) => {
+        const at = placeAt(state, place);
+        const found = countAt(state, at);
+        return { ...at, stockCount: stockCount ?? (Math.abs(found) < MAX_EXACT ? found : 0) };
+      });
       const inputs = distinct(sent, (one) => `${one.variantId} ${one.stockLocationId}`, mayRepeat);
       return {
         operation: 'saveProductStockLocations',

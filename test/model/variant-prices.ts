@@ -1,3 +1,4 @@
+import { storedPrice, withPrices } from './prices.ts';
 import { hasTwins, withProduct } from './product.ts';
 import { byId, type Price, refusedWith, type State, type Verdict } from './state.ts';
 
@@ -22,12 +23,14 @@ export function savePrices(state: State, priceListId: string | null, rows: reado
   return {
     settle: () =>
       state.products.reduce((after, stored) => {
-        const own = rows.filter(({ productId }) => productId === stored.id);
+        const sent = rows.filter(({ productId }) => productId === stored.id);
         const variants = stored.variants.map((variant) => {
-          const row = own.find(({ variantId }) => variantId === variant.id);
+          const row = sent.find(({ variantId }) => variantId === variant.id);
           if (!row) return variant;
-          const others = variant.prices.filter((price) => price.priceListId !== priceListId);
-          return { ...variant, prices: row.deleted ? others : [...others, { ...row.price, priceListId }] };
+          const own = variant.prices.find((price) => price.priceListId === priceListId);
+          if (row.deleted) return { ...variant, prices: variant.prices.filter((price) => price !== own) };
+          const price = storedPrice(state, own, { ...row.price, priceListId });
+          return { ...variant, prices: withPrices(variant.prices, [price]) };
         });
         return withProduct(after, { ...stored, variants }, stored);
       }, state),

@@ -166,6 +166,16 @@ describe('revertChanges', () => {
     expect(await product(id)).toMatchObject(shown);
   });
 
+  it('deletes a created record without its page, which a save that restores the record does not restore', async () => {
+    const { id } = await saveProduct();
+    const creation = await lastSet(id);
+    const { metaData } = await product(id);
+    await revert({ changeSetId: creation });
+    expect(await product(id)).toMatchObject({ deleted: true, metaData: { deleted: false } });
+    await call('updateProduct', { id, patch: { deleted: false } });
+    expect(await product(id)).toMatchObject({ deleted: false, metaData });
+  });
+
   it('inserts what plain SQL has removed, with all parts', async () => {
     const { id, createdAt } = await saveProduct({ metaData: { slug: 'shirt', pageTitle: 'Title' } });
     const before = await product(id);

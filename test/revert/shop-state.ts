@@ -73,7 +73,7 @@ function touchedMembers(former: Row | undefined, later: Row): string[] {
 
 /**
  * The shop after the change was taken back in the records for which `isDue` holds: touched members have their former
- * values, rows that it created are deleted, all others are as they are now. Records with a touched member that has
+ * values, rows that it created are deleted, except pages, all others are as they are now. Records with a touched member that has
  * changed since stay as they are.
  */
 export function expectedShop(shops: Shops, isDue: (row: ShopRow) => boolean): Shop {
@@ -85,7 +85,9 @@ export function expectedShop(shops: Shops, isDue: (row: ShopRow) => boolean): Sh
       if (!later || left.has(row.recordId) || !isDue(row)) return [key, row];
       const members: Row = former
         ? Object.fromEntries(touchedMembers(former, later).map((member) => [member, former[member]]))
-        : { deleted: 'true' };
+        : row.path === 'metaData.'
+          ? {}
+          : { deleted: 'true' };
       const taken = Object.entries({ ...row.members, ...members }).filter(([, value]) => value !== undefined);
       return [key, { ...row, members: Object.fromEntries(taken) }];
     }),

@@ -117,6 +117,14 @@ describe('adjustStock', () => {
     expect(await adjust({ delta: 1, key: 'd' })).toMatchObject([{ sequence: 4 }]);
   });
 
+  it('takes a count near the limit as it was read for the expected one', async () => {
+    const [, read] = await adjust({ delta: 1e12, key: 'a' }, { delta: -7.484375, key: 'b' });
+    const expectedCount = read!.countAfter;
+    const different = { delta: 1, key: 'c', expectedCount: expectedCount - 0.001 };
+    await expect(adjust(different)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(adjust({ delta: 1, key: 'c', expectedCount })).resolves.toHaveLength(1);
+  });
+
   it('takes more than there is only if the entry, the location or the variant allows it', async () => {
     await expect(adjust({ delta: -1, key: 'a' })).rejects.toMatchObject({
       extensions: { refused: [{ path: ['input', 0], available: 0 }] },

@@ -60,14 +60,18 @@ export function pathPrefix(part: string, id: string): string {
   return part === 'metaData' ? 'metaData.' : `${part}.${id}.`;
 }
 
-/** A created row is marked as deleted. Of a stock count nothing stays that a later movement would add to. */
+/**
+ * A created row is marked as deleted. The page of a record is not, as in a deletion: it would stay so when a save restores
+ * the record. Of a stock count nothing stays that a later movement would add to.
+ */
 function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict[] {
   const { target } = state;
   if (!target || target['deleted'] === true) return [];
   const conflicts = differences(state, later, (path, found, expected) => ({ path: prefix + path, expected, found }));
   const isCount = state.part.table === productStockLocation;
   const stockCount = isCount && { stockCount: withoutChange(target['stockCount'], null, later['stockCount']) };
-  if (conflicts.length === 0) state.target = { ...target, ...stockCount, deleted: true };
+  if (conflicts.length === 0 && state.part.part !== 'metaData')
+    state.target = { ...target, ...stockCount, deleted: true };
   if (!isCount || conflicts[0]?.path !== 'stockCount') return conflicts;
   // A count that others have changed since stays, without what it was created with.
   state.target = { ...target, ...stockCount };

@@ -52,14 +52,14 @@ describe.runIf(process.env['MODEL_FAULTS'])('with kills and cut connections', ()
 
   it(
     `no write is lost, repeated or seen in part, in ${SECONDS} s (seed ${SEED})`,
-    async () => {
+    async ({ signal }) => {
       const [app, other] = [await createContext(connection.db), await createContext(connection.db)];
       await listen(app, receiver.url);
       const send = await sender(app);
       const access = { send, foreign: await sender(other), sql: changeVendor(app) };
       const shop = await createShop(send);
       const faults = disturb(app.merchantId, randomOf(SEED));
-      const history = await playClients({ shop, access }, { seconds: SECONDS, seed: SEED });
+      const history = await playClients({ shop, access }, { seconds: SECONDS, seed: SEED, signal });
       console.log(await faults.end());
       await settled(app);
       const events = await eventsOf(app, shop);

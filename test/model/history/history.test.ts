@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it(
   `no write of several clients is lost, repeated or seen in part, in ${SECONDS} s (seed ${SEED})`,
-  async () => {
+  async ({ signal }) => {
     const [app, other] = [await createContext(database.db), await createContext(database.db)];
     // Nothing sends the events: the test reads what was recorded.
     await listen(app, 'https://receiver.example');
@@ -31,7 +31,7 @@ it(
     const foreign: Send = async (operation, variables) => await api.call(other, operation, variables);
     const access = { send, foreign, sql: changeVendor(app) };
     const shop = await createShop(send);
-    const history = await playClients({ shop, access }, { seconds: SECONDS, seed: SEED });
+    const history = await playClients({ shop, access }, { seconds: SECONDS, seed: SEED, signal });
     expect(contradictions(history, await eventsOf(app, shop)).slice(0, 5)).toEqual([]);
     expect(history.writes.filter(({ outcome }) => outcome === 'done').length).toBeGreaterThan(MIN_DONE);
   },

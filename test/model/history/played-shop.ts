@@ -13,10 +13,10 @@ const SCOPES = [
   ...['created', 'updated'].map((action) => `store/stock/${action}`),
 ];
 
-/** Clients that change the shop at once for some seconds. */
+/** Clients that change the shop at once for some seconds, or until the test run is cancelled. */
 export async function playClients(
   place: { shop: Shop; access: Access },
-  { seconds, seed }: { seconds: number; seed: number },
+  { seconds, seed, signal }: { seconds: number; seed: number; signal: AbortSignal },
 ): Promise<History> {
   const history: History = { writes: [], reads: [], walks: [], unexpected: [] };
   const endsAt = performance.now() + seconds * 1_000;
@@ -26,7 +26,7 @@ export async function playClients(
   );
   await Promise.all(
     clients.map(async (client) => {
-      while (performance.now() < endsAt) await client.act();
+      while (performance.now() < endsAt && !signal.aborted) await client.act();
     }),
   );
   console.log(`${history.writes.length} writes, ${history.reads.length} reads, ${history.walks.length} walks`);

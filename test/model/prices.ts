@@ -1,0 +1,23 @@
+import { byId, type Price, type State } from './state.ts';
+
+/** Of each new merchant. */
+const MERCHANT_CURRENCY = 'USD';
+
+/** Without a currency that its price list or merchant gives, unless the stored price has it of its own. */
+export function storedPrice(state: State, stored: Price | undefined, price: Price): Price {
+  const isInherited = price.currency === inheritedCurrency(state, price) && price.currency !== stored?.currency;
+  return isInherited ? { ...price, currency: null } : price;
+}
+
+/** The prices as a client reads them. */
+export function shownPrices(state: State, prices: readonly Price[]): Price[] {
+  return prices.map((price) => ({ ...price, currency: price.currency ?? inheritedCurrency(state, price) }));
+}
+
+function inheritedCurrency({ named }: State, { priceListId }: Price): string {
+  return priceListId === null ? MERCHANT_CURRENCY : byId(named.priceList, priceListId)!.currency!;
+}
+
+export function withPrices(stored: readonly Price[], rows: readonly Price[]): Price[] {
+  return [...stored.filter((one) => !rows.some((row) => row.priceListId === one.priceListId)), ...rows];
+}

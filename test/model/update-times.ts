@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compare } from './play.ts';
+import { comparableVariant } from './product.ts';
+import { byId, KINDS, type State } from './state.ts';
+import { placeOf } from './stock.ts';
+
+/** What `updatedAt` tells: it moves exactly when something of its record has changed. */
+export class UpdateTimes {
+  #read: ReadonlyMap<string, number> = new Map();
+  #contents: ReadonlyMap<string, unknown> = new Map();
+  readonly #changed = new Set<string>();
+  readonly #unknown = new Set<string>();
+
+  /**
+   * Plain SQL moves `updatedAt` only if it sets it. Any change of a product can move the positions of its variants.
+   */
+  note(after: State, operation: string): void {
+    const contents = contentsOf(after);
+    for (const [record, content] of contents) {
+      if (isDeepStrictEqual(content, this.#contents.get(record))) continue;
+      (operation === 'sql' ? this.#unknown : this.#changed).add(record);
+      for (const { id } of byId(after.products, record)?.variants ?? []) this.#unknown.add(id);
+    }
+    this.#contents = contents;
+  }
+
+  /** Compares the times with those that were read before. */
+  check(times: ReadonlyMap<string, number>): void {
+    for (const [record, time] of times) {
+      const before = this.#read.get(record);
+      const isChanged = this.#changed.has(record);
+      if (before === undefined || (this.#unknown.has(record) && !isChanged)) continue;
+      compare(`updatedAt of ${record} has moved`, time > before, isChanged);
+    }
+    this.#read = times;
+    this.#changed.clear();
+    this.#unknown.clear();
+  }
+}
+
+/** The members that each `updatedAt` stands for, by the names that `timesOf` gives. */
+function contentsOf({ named, products, customers, stocks, slugs }: State): Map<string, unknown> {
+  return new Map<string, unknown>([
+    ...KINDS.flatMap((kind) => named[kind].map((one) => [one.id, one] as const)),
+    ...customers.map((one) => [one.id, one] as const),
+    ...products.flatMap(({ id, version, variants }) => [
+      [id, version] as const,
+      ...variants.map((one) => [one.id, comparableVariant(one)] as const),
+    ]),
+    ...stocks.map((one) => [placeOf(one), [one.openedAt, one.movements.length, one.deleted]] as const),
+    ...Object.entries(slugs).map(([id, slug]) => [`page of ${id}`, slug] as const),
+  ]);
+}
