@@ -149,8 +149,8 @@ async function insertRate({ db, merchantId }: AppContext, table: string): Promis
 }
 
 /**
- * Inserts customers, each in a transaction of its own. Measures the time from sending an insert until its request arrives
- * at the receiver, and the CPU time of PostgreSQL and of this process for each event.
+ * Inserts customers, each in a transaction of its own. Measures how long after the insert was sent the webhook request
+ * arrives at the receiver, and the CPU time of PostgreSQL and of this process for each event.
  */
 async function latency(
   ctx: AppContext,

@@ -47,7 +47,7 @@ export const stockMovement = pgTable(
     authorizedAppId: uuid('authorized_app_id'),
     /** When the stock count was created. Of its first movement only, which is the change that creates it. */
     countCreatedAt: instant('count_created_at'),
-    /** Whether the count was created as a deleted one. Of its first movement only; null if it was not. */
+    /** True in the first movement of a count that was created with `deleted`; null in all other movements. */
     countDeleted: boolean('count_deleted'),
     createdAt: instant('created_at').notNull(),
   },

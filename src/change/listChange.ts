@@ -1,5 +1,4 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
@@ -45,17 +44,9 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
 function operationFilter(row: typeof recordedChange, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
   const { row: set, from } = aliased(scope, changeSet);
   const { operation } = set;
-  const hasOne = (condition: SQL): SQL =>
+  const has = (condition: SQL): SQL =>
     sql`exists (select from unnest(string_to_array(${operation}, ', ') || ${operation}) as one where ${condition})`;
-  const conditions = listFilter(
-    {
-      any: (values) => hasOne(sql`one = any(${textArray(values)})`),
-      hasLike: (pattern, values) =>
-        hasOne(sql`${matches(sql`one`, pattern)}${values ? sql` and one = any(${textArray(values)})` : sql``}`),
-      isEmpty: sql`${operation} is null`,
-    },
-    filter,
-  );
+  const conditions = foundFilter({ element: sql`one`, has, isEmpty: sql`${operation} is null` }, filter);
   if (conditions.length === 0) return [];
   const own = [ownedBy(scope.tenant, set), sql`${set.id} = ${row.changeSetId}`, ...conditions];
   return [sql`exists (select from ${from} where ${sql.join(own, sql` and `)})`];
@@ -63,15 +54,21 @@ function operationFilter(row: typeof recordedChange, scope: SqlScope, filter: St
 
 function pathFilter(row: typeof recordedChange, scope: SqlScope, filter: StringFilter | null | undefined): SQL[] {
   const hasMember = (condition: SQL): SQL => sql`exists (select from ${membersOf(row, scope)} and ${condition})`;
-  const path = sql.raw('member.path') as unknown as AnyPgColumn;
+  return foundFilter({ element: sql`member.path`, has: hasMember, isEmpty: sql`not ${hasMember(sql`true`)}` }, filter);
+}
+
+/** `has`: whether a subquery finds an `element` for which the condition holds. */
+type Found = { element: SQL; has: (condition: SQL) => SQL; isEmpty: SQL };
+
+/** A filter on texts that a subquery finds. */
+function foundFilter({ element, has, isEmpty }: Found, filter: StringFilter | null | undefined): SQL[] {
+  const isAmong = (values: readonly string[]): SQL => sql`${element} = any(${textArray(values)})`;
   return listFilter(
     {
-      any: (values) => hasMember(sql`${path} = any(${textArray(values)})`),
+      any: (values) => has(isAmong(values)),
       hasLike: (pattern, values) =>
-        hasMember(
-          sql`${matches(sql`${path}`, pattern)}${values ? sql` and ${path} = any(${textArray(values)})` : sql``}`,
-        ),
-      isEmpty: sql`not ${hasMember(sql`true`)}`,
+        has(sql`${matches(element, pattern)}${values ? sql` and ${isAmong(values)}` : sql``}`),
+      isEmpty,
     },
     filter,
   );

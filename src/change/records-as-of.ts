@@ -17,6 +17,7 @@ import { columnOf, type RecordPart, recordParts } from './record-parts.ts';
 const MAX_PARTS = 20_000;
 /** Bytes of the present rows of a table, and of the later changes. In memory they take several times as much. */
 const MAX_BYTES = 16 * 1024 * 1024;
+const FEWER = 'ask for fewer records';
 
 /** Those whose names and members earlier products and customers show. */
 type ShownType = 'PRODUCT' | 'CUSTOMER' | 'PRODUCT_BRAND' | 'PRODUCT_TAG' | 'CATEGORY';
@@ -85,7 +86,7 @@ export async function changedSince(
 
 async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
   const recordId = columnsOf(table)[of]!;
-  // Too many bytes are counted in the database, and not sent.
+  // PostgreSQL counts the bytes, and sends no row if there are too many.
   const rows = await readRows(
     ctx,
     { id: column.text, recordId: column.text, row: column.nullable(column.text) },
@@ -104,8 +105,6 @@ async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonl
   });
   return new Map(entries);
 }
-
-const FEWER = 'ask for fewer records';
 
 /** With the record: plain SQL can move a part from one record to another, and both may be asked for. */
 function rowKey(recordId: string, id: string): string {

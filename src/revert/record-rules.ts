@@ -12,6 +12,7 @@ import { isDynamicRow } from '../price-list/dynamic-list.ts';
 import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
 import { priceListReferences } from '../price-list/generated/price-list-references.ts';
 import { salesChannelReferences } from '../sales-channel/generated/sales-channel-references.ts';
+import { COUNT_RANGE } from '../stock/entry/refused-entries.ts';
 import { stockReferences } from '../stock/generated/stock-references.ts';
 import { variantTypeReferences } from '../variant-type/generated/variant-type-references.ts';
 import { checkProducts } from './record/product-rules.ts';
@@ -59,8 +60,9 @@ export function refuseCountsOutside(records: readonly RecordState[]): void {
     return own !== undefined && isOutside(changedMembers(own)['stockCount'] ?? null);
   });
   if (outside.length === 0) return;
-  const message = 'must leave a count from -1000000000000 to 1000000000000';
-  throw argumentInvalid(outside.map(({ recordType, recordId }) => ({ path: [recordType, recordId], message })));
+  throw argumentInvalid(
+    outside.map(({ recordType, recordId }) => ({ path: [recordType, recordId], message: COUNT_RANGE })),
+  );
 }
 
 function ownRow(record: RecordState): RowState | undefined {

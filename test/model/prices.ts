@@ -9,7 +9,7 @@ export function storedPrice(state: State, stored: Price | undefined, price: Pric
   return isInherited ? { ...price, currency: null } : price;
 }
 
-/** The prices as a client reads them. */
+/** The prices as `listProduct` answers them. */
 export function shownPrices(state: State, prices: readonly Price[]): Price[] {
   return prices.map((price) => ({ ...price, currency: price.currency ?? inheritedCurrency(state, price) }));
 }

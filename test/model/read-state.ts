@@ -119,7 +119,7 @@ function withoutTime<T extends { updatedAt: number }>({ updatedAt: _updatedAt, .
   return members;
 }
 
-/** Records that one request has created are listed in the order of their ids. */
+/** A list sorts records that one request has created by their ids. */
 function oldestFirst<T extends Timed>(list: readonly T[]): T[] {
   return [...Map.groupBy(list, ({ createdAt }) => createdAt).values()].toReversed().flat();
 }

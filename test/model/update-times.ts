@@ -24,7 +24,7 @@ export class UpdateTimes {
     this.#contents = contents;
   }
 
-  /** Compares the times with those that were read before. */
+  /** Compares the times that were just read with those of the read before. */
   check(times: ReadonlyMap<string, number>): void {
     for (const [record, time] of times) {
       const before = this.#read.get(record);

@@ -219,7 +219,7 @@ describe('moveStock', () => {
       { ...move, ...back, key: 'p', quantity: 3 },
       { ...move, key: 'q', quantity: 4 },
     ];
-    // What a refused entry would add is not available to the next one.
+    // A refused entry adds nothing, so the next entry cannot take its quantity.
     await expect(moveStock(ctx, { input: several }, movement)).rejects.toMatchObject({
       extensions: {
         refused: [

@@ -18,10 +18,8 @@ export type WeightedMember = { name: string; points: number; object: GraphQLInpu
 export type Variables = {
   valueOf(name: string): unknown;
   readonly inputWeights: InputWeights;
-  /** The points of the first variable that was counted. Most requests have one. */
-  first: { readonly value: unknown; readonly object: GraphQLInputObjectType; readonly points: number } | null;
-  /** Points of the others, by value and type: a document may use one variable hundreds of times. */
-  known: Map<unknown, Map<GraphQLInputObjectType, number>> | null;
+  /** Points of variables, by value and type: a document may use one variable hundreds of times. */
+  readonly known: Map<unknown, Map<GraphQLInputObjectType, number>>;
 };
 
 export function inputWeights(schema: GraphQLSchema): InputWeights {
@@ -58,15 +56,7 @@ function literalCost(object: GraphQLInputObjectType, node: ValueNode, variables:
   return INPUT_OBJECT_POINTS + sum(node.fields, ({ name, value }) => pointsOf(name.value, value));
 }
 
-function variableCost(object: GraphQLInputObjectType, value: unknown, variables: Variables): number {
-  const { first, inputWeights } = variables;
-  if (!first) {
-    const points = valueCost(inputWeights, object, value);
-    variables.first = { value, object, points };
-    return points;
-  }
-  if (first.value === value && first.object === object) return first.points;
-  const known = (variables.known ??= new Map());
+function variableCost(object: GraphQLInputObjectType, value: unknown, { known, inputWeights }: Variables): number {
   const byType = known.get(value) ?? new Map<GraphQLInputObjectType, number>();
   const points = byType.get(object) ?? valueCost(inputWeights, object, value);
   known.set(value, byType.set(object, points));

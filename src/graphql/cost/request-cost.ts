@@ -125,7 +125,7 @@ export class OperationCost {
   #valuesOf(variables: Variables): Values {
     const valueOf = (name: string): unknown =>
       variables && Object.hasOwn(variables, name) ? variables[name] : this.#defaults.get(name);
-    return { valueOf, inputWeights: this.#weights.inputs, first: null, known: null };
+    return { valueOf, inputWeights: this.#weights.inputs, known: new Map() };
   }
 }
 

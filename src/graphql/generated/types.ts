@@ -2147,13 +2147,13 @@ export type Mutation = {
    * need an `Idempotency-Key`.
    *
    * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
-   * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant
-   * is true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`, both
-   * as they would be after the entries before it that are not refused. Fails with NOT_FOUND, which contains the path and
-   * the ids, for an unknown product, variant or stock location, and for a variant of another product; a deleted one counts
-   * as unknown, unless the row exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that
-   * occurs twice, and values
-   * outside the limits, a count over 1,000,000,000,000 included. Needs the scope `write_inventories`.
+   * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant is
+   * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`, both as
+   * they would be if only the earlier entries that are not refused were applied. Fails with NOT_FOUND, which contains the
+   * path and the ids, for an unknown product, variant or stock location, and for a variant of another product; a deleted
+   * one counts as unknown, unless the row exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
+   * entries, a key that occurs twice, and values outside the limits, a count over 1,000,000,000,000 included. Needs the
+   * scope `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
   /**
@@ -2287,13 +2287,13 @@ export type Mutation = {
    * with its count, it is refused with CONFLICT, whose `extensions.keys` names the keys. `adjustStock` and `moveStock` have
    * the same keys.
    *
-   * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock` say;
-   * `extensions.refused` lists the refused entries with their `path` and `available`, as it would be after the entries
-   * before it that are not refused. Fails with NOT_FOUND as `adjustStock` does; with ARGUMENT_VALIDATION_ERROR for more
-   * than 1,000 entries, a key that occurs twice, values outside the limits, and for a variant that is a bundle: the error
-   * names the products to hold instead.
-   * Fails with RATE_LIMITED, with the header `Retry-After`, if the variant has 10,000 active holds, or the merchant
-   * 1,000,000: the holds of a merchant are counted every minute. Needs the scope `write_inventories`.
+   * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock`
+   * say; `extensions.refused` lists the refused entries with their `path` and `available`, as it would be if only the
+   * earlier entries that are not refused were applied. Fails with NOT_FOUND as `adjustStock` does; with
+   * ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, values outside the limits, and for a
+   * variant that is a bundle: the error names the products to hold instead. Fails with RATE_LIMITED, with the header
+   * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000: the holds of a merchant are counted
+   * every minute. Needs the scope `write_inventories`.
    */
   holdStock: Array<StockHold>;
   /**

@@ -30,7 +30,7 @@ export type RootField = {
   readonly nodes: readonly FieldNode[];
   /** Null for `__typename`, and for introspection, which graphql-js executes. */
   readonly field: GraphQLField<unknown, unknown> | null;
-  /** The field with only those arguments that may have a value: `getArgumentValues` looks at each of them. */
+  /** The field without the arguments that the document does not give, so that `getArgumentValues` does not loop over them. */
   readonly called: GraphQLField<unknown, unknown> | null;
   /** Null if graphql-js completes the result. */
   readonly completer: Completer | null;

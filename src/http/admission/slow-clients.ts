@@ -31,7 +31,7 @@ type Exchange = {
   isClosed: boolean;
 };
 
-/** Cuts off clients that do not send a request, or do not read a response in time. */
+/** Closes the connections of clients that take too long to send a request or to read a response. */
 export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts): void {
   const open = new Set<Exchange>();
   app.decorateRequest('waitsForMemory', false);

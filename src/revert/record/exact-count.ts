@@ -1,10 +1,11 @@
+import { MAX_COUNT } from '../../stock/entry/refused-entries.ts';
+
 /** What `JSON.rawJSON` returns: JSON.stringify writes the text as it is. */
 type ExactCount = { readonly rawJSON: string };
 
 /** Of `stock_count`, which is numeric(19, 6). */
 const DECIMALS = 6;
-/** 1,000,000,000,000, as of a count that a request sets. */
-const MAX_UNITS = 10n ** 18n;
+const MAX_UNITS = BigInt(MAX_COUNT) * 10n ** BigInt(DECIMALS);
 
 /** A stock count with all its digits. A 64-bit float has too few for the sixth decimal of ten billion. */
 export function exactCount(text: string): object {

@@ -67,8 +67,12 @@ export function madeRecords<Found extends { id: string }>(
 
 type IssueText = { member?: string; message: (detail: string) => string };
 
+/** As the SDL has it of a count that a request sets. */
+export const MAX_COUNT = 1_000_000_000_000;
+export const COUNT_RANGE = `must leave a count from -${MAX_COUNT} to ${MAX_COUNT}`;
+
 const ISSUES: Readonly<Record<string, IssueText>> = {
-  RANGE: { message: () => 'must leave a count from -1000000000000 to 1000000000000' },
+  RANGE: { message: () => COUNT_RANGE },
   PAST: { member: 'expiresAt', message: () => 'must be in the future' },
   FAR: { member: 'expiresAt', message: () => 'must be at most 30 days ahead' },
   BUNDLE: {
