@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, chmod } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectOnce } from '../../src/db/connection/connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { databaseUrl } from './database-url.ts';
 import { BUNDLE_VARIABLE } from './process.ts';
 import { bundlePrograms } from './program-bundle.ts';
@@ -51,8 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Without fsync: the data is not needed after the run. */
 async function startOwnServer(): Promise<EmbeddedPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), 'commerce-test-'));
-  await chmod(directory, 0o755);
+  const directory = await makeDataFolder('commerce-test-');
   stopWithThisProcess(directory);
   const server = await startEmbeddedPostgres(directory, {
     fsync: 'off',

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { makeDataFolder } from './data-folder.ts';
 
 const START_TIMEOUT_MS = 45_000;
 const POLL_MS = 20;
@@ -99,8 +100,7 @@ export type DataDir = { path: string; remove(): Promise<void> };
 
 /** Creates a data folder that PostgreSQL's user can read, also if the tests run as root. */
 export async function createDataDir(): Promise<DataDir> {
-  const path = await mkdtemp(join(tmpdir(), 'commerce-data-'));
-  await chmod(path, 0o755);
+  const path = await makeDataFolder('commerce-data-');
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
