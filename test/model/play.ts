@@ -147,7 +147,7 @@ function checkRefused({ data, errors = [] }: Answer['body'], { refusals, refused
   const [first, ...others] = errors;
   if (!first || others.length > 0 || !refusals.some((code) => code === first.extensions['code']))
     throw new Difference(
-      `expected ${refusals.join(' or ')}, answered ${JSON.stringify({ data, errors }).slice(0, 1_000)}`,
+      `expected ${refusals.join(' or ')}, answered ${JSON.stringify({ data, errors }).slice(0, 20_000)}`,
     );
   if (first.extensions['refused']) compare('refused', first.extensions['refused'], refused);
 }

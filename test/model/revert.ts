@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UNIQUE } from './named.ts';
-import { channelsOf, hasTwins, withProduct } from './product.ts';
+import { channelsOf, comparableVariant, hasTwins, withProduct } from './product.ts';
 import {
   byId,
   canRefer,
@@ -39,7 +39,7 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
     ...(isErased ? (['NOT_FOUND', 'ARGUMENT_VALIDATION_ERROR'] as const) : []),
     before.webhooks !== after.webhooks && 'ARGUMENT_VALIDATION_ERROR',
     reverted.hasConflict && 'CONFLICT',
-    ...referencesRefused(state, reverted.state),
+    ...referencesRefused(state, reverted.state, moment),
     hasTaken(reverted.state) && 'CONFLICT',
   );
   if (refused) return refused;
@@ -155,11 +155,13 @@ function valuesOf(prices: readonly Price[]): Map<string, number | string> {
   );
 }
 
-/** As a save: a reference to a deleted record is refused, unless the product has it. */
-function referencesRefused(state: State, after: State): (Refusal | false)[] {
+/** As a save: a reference to a deleted record is refused, unless the product or a variant that is taken back has it. */
+function referencesRefused(state: State, after: State, moment: Moment): (Refusal | false)[] {
   return after.products.flatMap((product) => {
     const stored = byId(state.products, product.id)!;
-    const shown = stored.variants.filter(({ deleted }) => !deleted);
+    const [was, became] = [moment.before, moment.after].map(({ products }) => byId(products, product.id)?.variants ?? []);
+    const isNamed = ({ id }: Variant) => !isDeepStrictEqual(byId(was!, id), byId(became!, id));
+    const shown = stored.variants.filter((one) => !one.deleted || isNamed(one));
     const lists = [
       ['tag', product.tagIds, stored.tagIds],
       ['category', product.categoryIds, stored.categoryIds],
@@ -171,8 +173,9 @@ function referencesRefused(state: State, after: State): (Refusal | false)[] {
   });
 }
 
-function isRepriced({ id, prices }: Variant, stored: Product): boolean {
-  return !isDeepStrictEqual(prices, byId(stored.variants, id)!.prices);
+function isRepriced(variant: Variant, stored: Product): boolean {
+  const [now, before] = [variant, byId(stored.variants, variant.id)!].map(comparableVariant);
+  return !isDeepStrictEqual(now!.prices, before!.prices);
 }
 
 function listsOf(variants: readonly Variant[]): string[] {
