@@ -69,7 +69,9 @@ type Mark = Pick<StockCount, 'deleted' | 'openedAt'>;
 
 function corrected(state: State, place: Place, delta: number, { deleted, openedAt }: Mark): State {
   const movement = { kind: 'CORRECTED', delta, key: null, reference: null };
-  const moved = delta === 0 ? state : withMovement(state, place, movement);
+  const isThere = state.stocks.some((one) => placeOf(one) === placeOf(place));
+  // A row that is inserted again has a first movement, also of 0.
+  const moved = delta === 0 && isThere ? state : withMovement(state, place, movement);
   return {
     ...moved,
     stocks: moved.stocks.map((one) => (placeOf(one) === placeOf(place) ? { ...one, deleted, openedAt } : one)),

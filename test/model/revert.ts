@@ -159,7 +159,9 @@ function valuesOf(prices: readonly Price[]): Map<string, number | string> {
 function referencesRefused(state: State, after: State, moment: Moment): (Refusal | false)[] {
   return after.products.flatMap((product) => {
     const stored = byId(state.products, product.id)!;
-    const [was, became] = [moment.before, moment.after].map(({ products }) => byId(products, product.id)?.variants ?? []);
+    const [was, became] = [moment.before, moment.after].map(
+      ({ products }) => byId(products, product.id)?.variants ?? [],
+    );
     const isNamed = ({ id }: Variant) => !isDeepStrictEqual(byId(was!, id), byId(became!, id));
     const shown = stored.variants.filter((one) => !one.deleted || isNamed(one));
     const lists = [
