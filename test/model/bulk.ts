@@ -1,17 +1,26 @@
-import { WITH_PAGE, withNamed } from './named.ts';
+import { NEW_NAMED, withNamed } from './named.ts';
 import {
   hasTwins,
   type Members,
   membersRefused,
-  merge,
   NEW_PRODUCT,
   patchedVariant,
   type VariantInput,
   variantsRefused,
   withProduct,
 } from './product.ts';
-import { withSlug } from './slugs.ts';
-import { byId, type Kind, type Product, refusedWith, type State, type Variant, type Verdict } from './state.ts';
+import {
+  byId,
+  type Kind,
+  merge,
+  type Product,
+  shown,
+  type State,
+  unknownIn,
+  unless,
+  type Variant,
+  type Verdict,
+} from './state.ts';
 
 type Name = { name: string };
 /**
@@ -34,22 +43,27 @@ export function bulkUpdate(state: State, entry: BulkEntry): Verdict {
   const bySource = state.products.find((one) => typeof sourceId === 'string' && one.sourceId === sourceId);
   const stored = id === undefined ? bySource : byId(state.products, id);
   const before = stored ?? NEW_PRODUCT;
-  const sent = entry.variants.map((one) => ({ isActive: true, ...one }));
-  const members = { sourceId, salesChannels };
-  const refused = refusedWith(
-    id !== undefined && !stored && 'NOT_FOUND',
-    hasTwins(sent.flatMap((one) => one.id ?? [])) && 'ARGUMENT_VALIDATION_ERROR',
-    ...(deleted ? [] : [...membersRefused(state, before, members), ...variantsRefused(state, before, sent, true)]),
-  );
-  if (refused) return refused;
-  if (deleted) return { settle: () => (stored ? withProduct(state, { ...stored, deleted }, stored) : state) };
-  return { settle: (newId) => updated(state, stored, { ...entry, variants: sent }, newId) };
+  const variants = entry.variants.map((one) => ({ isActive: true, ...one }));
+  const refusals = [
+    unknownIn(state.products, [id]),
+    hasTwins(variants.flatMap((one) => one.id ?? [])) && ('ARGUMENT_VALIDATION_ERROR' as const),
+    ...(deleted
+      ? []
+      : [
+          ...membersRefused(state, before, { sourceId, salesChannels }),
+          ...variantsRefused(state, before, variants, true),
+        ]),
+  ];
+  return unless(refusals, (newId) => {
+    if (!deleted) return updated(state, stored, { ...entry, variants }, newId);
+    return stored ? withProduct(state, { ...stored, deleted }, stored) : state;
+  });
 }
 
 function updated(
   state: State,
   stored: Product | undefined,
-  { name, deleted, brand, tags, categories, variants, sourceId, salesChannels }: BulkEntry,
+  { brand, tags, categories, variants, ...members }: BulkEntry,
   newId: (place: string) => string,
 ): State {
   const before = stored ?? NEW_PRODUCT;
@@ -60,21 +74,13 @@ function updated(
     return found.ids;
   };
   const brandId = brand && named('brand', [brand.name])[0];
-  const tagIds =
-    tags &&
-    named(
-      'tag',
-      tags.map((one) => one.name),
-    );
-  const categoryIds = named(
-    'category',
-    categories.map((one) => one.name[0]!),
-    before.categoryIds,
-  );
+  const tagNames = tags?.map(({ name }) => name);
+  const tagIds = tagNames ? named('tag', tagNames) : tags;
+  const categoryNames = categories.map(({ name }) => name[0]!);
+  const categoryIds = named('category', categoryNames, before.categoryIds);
   const changed = variants.map((one, index) => patchedVariant(after, before, one, () => newId(`variants.${index}`)));
-  const members = { name, deleted, brandId, tagIds, categoryIds };
   const product = {
-    ...merge(before, { ...members, sourceId, salesChannels }),
+    ...merge(before, { ...members, brandId, tagIds, categoryIds }),
     id: stored?.id ?? newId('id'),
     variants: stored ? inPlaces(before.variants, changed) : changed,
   };
@@ -87,19 +93,17 @@ type Names = { kind: Kind; names: readonly string[]; own: readonly string[] };
 function resolved(state: State, { kind, names, own }: Names, newId: (place: string) => string) {
   const free = new Set(own);
   const found = names.map((name) => {
-    const has = (id: string) => state.named[kind].some((one) => one.id === id && one.name === name && !one.deleted);
-    const id = [...free].find(has);
+    const id = [...free].find((one) => byId(shown(state.named[kind]), one)?.name === name);
     if (id !== undefined) free.delete(id);
     return id;
   });
   let after = state;
   const ids = names.map((name, index) => {
-    const oldest = after.named[kind].find((one) => one.name === name && !one.deleted);
+    const oldest = shown(after.named[kind]).find((one) => one.name === name);
     const id = found[index] ?? oldest?.id;
     if (id !== undefined) return id;
-    const record = { id: newId(`${kind} ${name}`), name, deleted: false, allowsNegativeStock: false, currency: null };
+    const record = { ...NEW_NAMED, id: newId(`${kind} ${name}`), name };
     after = withNamed(after, kind, record);
-    if (WITH_PAGE.includes(kind)) after = withSlug(after, record.id, name);
     return record.id;
   });
   return { state: after, ids: [...new Set(ids)] };

@@ -28,11 +28,11 @@ import {
   variantInputs,
   withWholePrices,
 } from './inputs.ts';
-import { shownPrices } from './prices.ts';
-import { deleteProducts, patchProduct, type PatchProduct, saveProduct } from './product.ts';
+import { withShownPrices } from './prices.ts';
+import { deleteProducts, patchProduct, type PatchProduct, priceOf, saveProduct } from './product.ts';
 import { RECORD_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
-import { byId, type Product, type State } from './state.ts';
+import { byId, type Product, shown, type State, variantAt } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
 import { savePrices } from './variant-prices.ts';
 
@@ -50,7 +50,7 @@ export const PRODUCT_COMMANDS = {
     }),
     request: (state, { mayRepeat, isNew, slot, name, version, members, variants }) => {
       const id = isNew ? undefined : idAt(state.products, slot);
-      const stored = id === undefined ? undefined : byId(state.products, id);
+      const stored = byId(state.products, id);
       const input = defined({
         id,
         name,
@@ -159,7 +159,8 @@ export const PRODUCT_COMMANDS = {
       const inputs = rows.map(({ product, variant, isAsRead, deleted = false, ...members }) => {
         const productId = idAt(state.products, product);
         const variantId = idAt(byId(state.products, productId)?.variants ?? [], variant);
-        const { priceListId: _, ...read } = priceAsRead(state, { productId, variantId, priceListId }) ?? {};
+        const stored = variantAt(state, { productId, variantId });
+        const { priceListId: _, ...read } = priceOf(stored && withShownPrices(state, stored), { priceListId }) ?? {};
         const price = { discountPrice: null, currency: null, ...members, ...(isAsRead && read) };
         return { productId, variantId, price, deleted: deleted || removesAll };
       });
@@ -191,15 +192,9 @@ export const PRODUCT_COMMANDS = {
   }),
 } as const;
 
-function priceAsRead(state: State, { productId, variantId, priceListId }: Record<string, string | null>) {
-  const variant = byId(byId(state.products, productId!)?.variants ?? [], variantId!);
-  return shownPrices(state, variant?.prices ?? []).find((price) => price.priceListId === priceListId);
-}
-
 /** A product as a client has read it: sending it changes nothing. */
 function asRead(state: State, { id: _id, version: _version, variants, ...members }: Product): PatchProduct {
-  const shown = variants.filter((one) => !one.deleted);
-  return { ...members, variants: shown.map((one) => ({ ...one, prices: shownPrices(state, one.prices) })) };
+  return { ...members, variants: shown(variants).map((one) => withShownPrices(state, one)) };
 }
 
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;

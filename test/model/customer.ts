@@ -1,57 +1,46 @@
-import { byId, refusedWith, type State, type Verdict, withRecord } from './state.ts';
+import {
+  byId,
+  changedIn,
+  type Customer,
+  merge,
+  type State,
+  unknownIn,
+  unless,
+  type Verdict,
+  withRecord,
+} from './state.ts';
 
-export type SaveCustomer = {
-  id?: string;
-  firstName: string;
-  lastName?: string | null;
-  email?: string | null;
-  deleted?: boolean;
-};
+export type SaveCustomer = Partial<Customer> & { firstName: string };
 
-export function saveCustomer(state: State, input: SaveCustomer): Verdict {
-  const stored = input.id === undefined ? undefined : byId(state.customers, input.id);
-  return (
-    refusedWith(input.id !== undefined && (!stored || isErased(state, input.id)) && 'NOT_FOUND') ?? {
-      settle: (newId) => ({
-        ...state,
-        customers: withRecord(state.customers, {
-          id: stored?.id ?? newId('id'),
-          firstName: input.firstName,
-          lastName: input.lastName === undefined ? (stored?.lastName ?? null) : input.lastName,
-          email: input.email === undefined ? (stored?.email ?? null) : input.email,
-          deleted: input.deleted ?? stored?.deleted ?? false,
-        }),
-      }),
-    }
-  );
+const NEW_CUSTOMER = { lastName: null, email: null, deleted: false };
+
+export function saveCustomer(state: State, { id, ...members }: SaveCustomer): Verdict {
+  const stored = byId(state.customers, id);
+  return unless([unknownIn(openCustomers(state), [id])], (newId) => {
+    const customer = merge(stored ?? { ...NEW_CUSTOMER, firstName: '', id: newId('id') }, members);
+    return { ...state, customers: withRecord(state.customers, customer) };
+  });
 }
 
 export function deleteCustomers(state: State, ids: readonly string[]): Verdict {
-  return (
-    refusedWith(ids.some((id) => !byId(state.customers, id)) && 'NOT_FOUND') ?? {
-      settle: () => ({
-        ...state,
-        customers: state.customers.map((one) => (ids.includes(one.id) ? { ...one, deleted: true } : one)),
-      }),
-    }
-  );
+  return unless([unknownIn(state.customers, ids)], () => ({
+    ...state,
+    customers: changedIn(state.customers, ids, { deleted: true }),
+  }));
 }
 
 /** Customers that are erased already stay with their receipt. */
 export function eraseCustomers(state: State, ids: readonly string[]): Verdict {
-  const open = state.customers.map(({ id }) => id).filter((id) => ids.includes(id) && !isErased(state, id));
-  const empty = { firstName: '', lastName: null, email: null, deleted: true };
-  return (
-    refusedWith(ids.some((id) => !byId(state.customers, id)) && 'NOT_FOUND') ?? {
-      settle: () => ({
-        ...state,
-        customers: state.customers.map((one) => (open.includes(one.id) ? { ...one, ...empty } : one)),
-        erasures: open.length > 0 ? [...state.erasures, open.toSorted()] : state.erasures,
-      }),
-    }
-  );
+  const open = openCustomers(state)
+    .map(({ id }) => id)
+    .filter((id) => ids.includes(id));
+  return unless([unknownIn(state.customers, ids)], () => ({
+    ...state,
+    customers: changedIn(state.customers, open, { ...NEW_CUSTOMER, firstName: '', deleted: true }),
+    erasures: open.length > 0 ? [...state.erasures, open.toSorted()] : state.erasures,
+  }));
 }
 
-function isErased({ erasures }: State, id: string): boolean {
-  return erasures.flat().includes(id);
+function openCustomers({ customers, erasures }: State): Customer[] {
+  return customers.filter(({ id }) => !erasures.flat().includes(id));
 }

@@ -1,5 +1,5 @@
 import { compare, type Query } from './play.ts';
-import type { Product, State } from './state.ts';
+import { idsOf, type Product, shown, type State } from './state.ts';
 import { shownCounts } from './stock.ts';
 
 /** The values of a product that a filter compares: none, one, or those of a list. */
@@ -12,7 +12,7 @@ const COMPARED: Record<string, (product: Product) => readonly (string | null)[]>
   tagIds: ({ tagIds }) => tagIds,
   categoryIds: ({ categoryIds }) => categoryIds,
   salesChannelIds: ({ salesChannelIds }) => salesChannelIds,
-  sku: ({ variants }) => variants.filter(({ deleted }) => !deleted).map(({ sku }) => sku),
+  sku: ({ variants }) => shown(variants).map(({ sku }) => sku),
 };
 const PAGE = 3;
 /** As many aliases as a document may have. */
@@ -50,8 +50,8 @@ export async function checkFilters(query: Query, state: State): Promise<void> {
 }
 
 function stockChecks(state: State): Check[] {
-  const listed = state.products.filter(({ deleted }) => !deleted);
-  const open = state.named.location.filter(({ deleted }) => !deleted).map(({ id }) => id);
+  const listed = shown(state.products);
+  const open = idsOf(shown(state.named.location));
   return Object.entries(STOCK).flatMap(([member, holds]) =>
     [
       { [member]: true },
@@ -62,23 +62,23 @@ function stockChecks(state: State): Check[] {
       const { stockLocationIds = open } = stock as { stockLocationIds?: string[] };
       const counts = shownCounts(state).filter(({ stockLocationId }) => stockLocationIds.includes(stockLocationId));
       const isFound = ({ variants }: Product) => {
-        const ids = variants.filter(({ deleted }) => !deleted).map(({ id }) => id);
+        const ids = idsOf(shown(variants));
         return holds(counts.filter(({ variantId }) => ids.includes(variantId))) === stock[member];
       };
-      return { filter: { stock }, expected: listed.filter(isFound).map(({ id }) => id) };
+      return { filter: { stock }, expected: idsOf(listed.filter(isFound)) };
     }),
   );
 }
 
 function memberChecks({ products }: State): Check[] {
-  const listed = products.filter(({ deleted }) => !deleted);
+  const listed = shown(products);
   return Object.entries(COMPARED).flatMap(([member, valuesOf]) => {
     const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
     // `CategoryFilterInput` has no `ne`.
     const filters = filtersOf(values).filter(({ ne }) => member !== 'categoryIds' || ne === undefined);
     return filters.map((filter) => {
       const isFound = (product: Product) => isComparable(member, filter, product) && matches(valuesOf(product), filter);
-      return { filter: { [member]: filter }, expected: listed.filter(isFound).map(({ id }) => id) };
+      return { filter: { [member]: filter }, expected: idsOf(listed.filter(isFound)) };
     });
   });
 }
@@ -92,7 +92,7 @@ function filtersOf(values: readonly string[]): Filter[] {
 
 /** Conditions on variants with `isNull: true` hold for products that have variants. */
 function isComparable(member: string, { isNull }: Filter, { variants }: Product): boolean {
-  return member !== 'sku' || isNull !== true || variants.some(({ deleted }) => !deleted);
+  return member !== 'sku' || isNull !== true || shown(variants).length > 0;
 }
 
 function matches(stored: readonly (string | null)[], filter: Filter): boolean {

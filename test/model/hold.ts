@@ -1,5 +1,15 @@
-import { byId, type Hold, type Place, refusedWith, type State, type Verdict } from './state.ts';
-import { countAt, hasWrongKey, heldAt, isActive, isKnown, withKey, withMovement } from './stock.ts';
+import {
+  changedIn,
+  type Hold,
+  idsOf,
+  type Refusal,
+  refusedWith,
+  type State,
+  unknownIn,
+  unless,
+  type Verdict,
+} from './state.ts';
+import { countAt, type Entry, hasWrongKey, heldAt, isActive, isKnown, withKey, withMovement } from './stock.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.now();
@@ -12,33 +22,20 @@ export const TIMES = {
   tooFar: START_MS + 40 * DAY_MS,
 };
 
-export type HoldEntry = Place & {
-  key: string;
-  content: string;
-  path: (string | number)[];
-  quantity: number;
-  reference: string | null;
-  expiresAt: number;
-};
+export type HoldEntry = Entry & Pick<Hold, 'quantity' | 'reference' | 'expiresAt'>;
 
 export function holdStock(state: State, entries: readonly HoldEntry[], isInvalid: boolean): Verdict {
   const open = entries.filter(({ key }) => !state.stockKeys[key]);
   const problems = shortHolds(state, open);
-  const refused = refusedWith(
-    isInvalid && 'ARGUMENT_VALIDATION_ERROR',
-    hasWrongKey(state, entries) && 'CONFLICT',
+  const refused = refusedWith([
+    (isInvalid || open.some(({ expiresAt }) => isOutside(expiresAt))) && 'ARGUMENT_VALIDATION_ERROR',
     open.some((entry) => !isKnown(state, entry)) && 'NOT_FOUND',
-    open.some(({ expiresAt }) => isOutside(expiresAt)) && 'ARGUMENT_VALIDATION_ERROR',
-    problems.length > 0 && 'CONFLICT',
-  );
+    (problems.length > 0 || hasWrongKey(state, entries)) && 'CONFLICT',
+  ]);
   if (refused) return { ...refused, refused: problems };
   return {
     settle: (newId) =>
-      entries.reduce((after, { key, content, path, ...members }) => {
-        if (state.stockKeys[key]) return after;
-        const hold: Hold = { ...members, key, id: newId(String(path[1])), status: 'ACTIVE' };
-        return { ...withKey(after, key, content), holds: [...after.holds, hold] };
-      }, state),
+      open.reduce((after, one) => withHold(withKey(after, one), one, newId(String(one.path[1]))), state),
     answer: (after) => entries.map(({ key }) => after.holds.find((one) => one.key === key)!),
   };
 }
@@ -47,62 +44,50 @@ export function holdStock(state: State, entries: readonly HoldEntry[], isInvalid
 function shortHolds(state: State, entries: readonly HoldEntry[]) {
   let after = state;
   return entries.flatMap((one) => {
-    const { path, content: _, ...entry } = one;
-    const available = countAt(after, entry) - heldAt(after, entry);
-    if (available < entry.quantity) return [{ path, available }];
-    const hold: Hold = { ...entry, id: entry.key, status: 'ACTIVE', expiresAt: TIMES.later };
-    after = { ...after, holds: [...after.holds, hold] };
+    const available = countAt(after, one) - heldAt(after, one);
+    if (available < one.quantity) return [{ path: one.path, available }];
+    after = withHold(after, { ...one, expiresAt: TIMES.later }, one.key);
     return [];
   });
 }
 
+function withHold(state: State, { path: _path, content: _content, ...members }: HoldEntry, id: string): State {
+  return { ...state, holds: [...state.holds, { ...members, id, status: 'ACTIVE' }] };
+}
+
 export function commitHolds(state: State, ids: readonly string[]): Verdict {
-  return (
-    refusedHolds(state, ids, (hold) => isActive(hold) || hold.status === 'COMMITTED') ?? {
-      settle: () =>
-        chosenHolds(state, ids)
-          .filter(isActive)
-          .reduce(
-            (after, { quantity, key, reference, ...place }) => {
-              return withMovement(after, place, { kind: 'SOLD', delta: -quantity, key, reference });
-            },
-            withHolds(state, ids, 'COMMITTED'),
-          ),
-    }
+  const isAllowed = (hold: Hold) => isActive(hold) || hold.status === 'COMMITTED';
+  return unless(refusedHolds(state, ids, isAllowed), () =>
+    chosenHolds(state, ids)
+      .filter(isActive)
+      .reduce(
+        (after, hold) => withMovement(after, hold, { ...hold, kind: 'SOLD', delta: -hold.quantity }),
+        withEnded(state, ids, 'COMMITTED'),
+      ),
   );
 }
 
 /** One whose time is over stays as it is, until the sweep. */
 export function releaseHolds(state: State, ids: readonly string[]): Verdict {
-  return (
-    refusedHolds(state, ids, ({ status }) => status !== 'COMMITTED') ?? {
-      settle: () => withHolds(state, ids, 'RELEASED'),
-    }
+  return unless(
+    refusedHolds(state, ids, ({ status }) => status !== 'COMMITTED'),
+    () => withEnded(state, ids, 'RELEASED'),
   );
 }
 
 export function extendHolds(state: State, ids: readonly string[], expiresAt: number): Verdict {
-  return (
-    refusedWith(isOutside(expiresAt) && 'ARGUMENT_VALIDATION_ERROR') ??
-    refusedHolds(state, ids, isActive) ?? {
-      settle: () => ({
-        ...state,
-        holds: state.holds.map((one) => (ids.includes(one.id) ? { ...one, expiresAt } : one)),
-      }),
-    }
-  );
+  // The time is checked first.
+  const refusals = isOutside(expiresAt) ? (['ARGUMENT_VALIDATION_ERROR'] as const) : refusedHolds(state, ids, isActive);
+  return unless(refusals, () => ({ ...state, holds: changedIn(state.holds, ids, { expiresAt }) }));
 }
 
 export function sweepHolds(state: State): State {
   const isOver = (hold: Hold) => hold.status === 'ACTIVE' && !isActive(hold);
-  return { ...state, holds: state.holds.map((one) => (isOver(one) ? { ...one, status: 'EXPIRED' } : one)) };
+  return { ...state, holds: changedIn(state.holds, idsOf(state.holds.filter(isOver)), { status: 'EXPIRED' }) };
 }
 
-function refusedHolds(state: State, ids: readonly string[], isAllowed: (hold: Hold) => boolean): Verdict | null {
-  return refusedWith(
-    ids.some((id) => !byId(state.holds, id)) && 'NOT_FOUND',
-    chosenHolds(state, ids).some((hold) => !isAllowed(hold)) && 'CONFLICT',
-  );
+function refusedHolds(state: State, ids: readonly string[], isAllowed: (hold: Hold) => boolean): (Refusal | false)[] {
+  return [unknownIn(state.holds, ids), !chosenHolds(state, ids).every(isAllowed) && 'CONFLICT'];
 }
 
 /** In the order of their ids. */
@@ -110,9 +95,9 @@ function chosenHolds({ holds }: State, ids: readonly string[]): Hold[] {
   return holds.filter(({ id }) => ids.includes(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function withHolds(state: State, ids: readonly string[], status: Hold['status']): State {
-  const isEnded = (hold: Hold) => ids.includes(hold.id) && isActive(hold);
-  return { ...state, holds: state.holds.map((one) => (isEnded(one) ? { ...one, status } : one)) };
+function withEnded(state: State, ids: readonly string[], status: Hold['status']): State {
+  const active = idsOf(chosenHolds(state, ids).filter(isActive));
+  return { ...state, holds: changedIn(state.holds, active, { status }) };
 }
 
 function isOutside(expiresAt: number): boolean {

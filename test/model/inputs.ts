@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
-import { shownPrices } from './prices.ts';
-import { byId, type Kind, type Place, type Product, type State } from './state.ts';
+import { withShownPrices } from './prices.ts';
+import { priceOf } from './product.ts';
+import { byId, type Kind, shown, type Place, type Product, type State } from './state.ts';
 
 const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
 
@@ -75,11 +76,11 @@ function variantInput(
   mayRepeat: boolean,
 ) {
   const id = slot === null || !product ? undefined : idAt(product.variants, slot);
-  const stored = id === undefined ? undefined : byId(product!.variants, id);
+  const stored = byId(product?.variants ?? [], id);
+  const read = stored && withShownPrices(state, stored);
   const rows = prices.map(({ priceList, isAsRead, ...row }) => {
     const priceListId = priceList === null ? null : idAt(state.named.priceList, priceList);
-    const read = shownPrices(state, stored?.prices ?? []).find((one) => one.priceListId === priceListId);
-    return isAsRead && read ? read : { ...row, priceListId };
+    return (isAsRead && priceOf(read, { priceListId })) || { ...row, priceListId };
   });
   const hasBase = rows.some(({ priceListId }) => priceListId === null);
   const sent = id === undefined && !hasBase ? [...rows, { priceListId: null }] : rows;
@@ -95,7 +96,7 @@ function variantInput(
 
 /** Variants of the product that are not deleted, or new ones of a new product. */
 export function bulkVariants(state: State, product: Product | undefined, variants: readonly VariantChoice[]) {
-  const live = product && { ...product, variants: product.variants.filter((one) => !one.deleted) };
+  const live = product && { ...product, variants: shown(product.variants) };
   const sent = variantInputs(state, live, variants, false).filter(({ id }) => (id === undefined) === !product);
   return sent.map(withWholePrices);
 }

@@ -1,13 +1,8 @@
 import { compare, type Query, shownOf } from './play.ts';
-import { productOf } from './read-state.ts';
-import type { State } from './state.ts';
+import { CUSTOMER, PRODUCT, productOf } from './read-state.ts';
+import { idsOf, type State } from './state.ts';
 
 const MAX_MOMENTS = 5;
-const PRODUCT = `id name sourceId vendorId maxQuantityPerCart brandId tagIds categoryIds salesChannelIds
-  hiddenSalesChannelIds salesChannels { id status maxQuantityPerCart } deleted version
-  variants { id sku isActive sellIfOutOfStock prices { sellPrice discountPrice currency priceListId } }`;
-const CUSTOMER = 'id firstName lastName email deleted';
-
 /** Compares products and customers as of a few moments with the states that the model had then. */
 export async function checkMoments(
   query: Query,
@@ -30,8 +25,4 @@ export async function checkMoments(
     compare(`products as of ${at}`, listed.listProduct.data.map(productOf).toReversed(), expected.products);
     compare(`customers as of ${at}`, listed.listCustomer.data.toReversed(), expected.customers);
   }
-}
-
-function idsOf(records: readonly { id: string }[]): string[] {
-  return records.map(({ id }) => id);
 }

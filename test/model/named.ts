@@ -1,5 +1,17 @@
 import { withSlug } from './slugs.ts';
-import { byId, type Kind, type NamedRecord, refusedWith, type State, type Verdict, withRecord } from './state.ts';
+import {
+  byId,
+  changedIn,
+  type Kind,
+  merge,
+  type NamedRecord,
+  shown,
+  type State,
+  unknownIn,
+  unless,
+  type Verdict,
+  withRecord,
+} from './state.ts';
 
 /** Records of these kinds have different names, unless they are deleted. */
 export const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantType'];
@@ -7,50 +19,36 @@ export const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantTyp
 /** Records of these kinds have a page in the shop. */
 export const WITH_PAGE: readonly Kind[] = ['brand', 'category'];
 
+export const NEW_NAMED: NamedRecord = { id: '', name: '', deleted: false, allowsNegativeStock: false, currency: null };
+
 /** `slug` is for new records. */
-export type SaveNamed = {
-  id?: string;
+export type SaveNamed = Partial<Omit<NamedRecord, 'allowsNegativeStock'>> & {
   name: string;
-  deleted?: boolean;
   slug?: string;
   allowsNegativeStock?: boolean | null;
-  currency?: string;
 };
 
-export function saveNamed(state: State, kind: Kind, input: SaveNamed): Verdict {
+export function saveNamed(state: State, kind: Kind, { id, slug, allowsNegativeStock, ...members }: SaveNamed): Verdict {
   const list = state.named[kind];
-  const stored = input.id === undefined ? undefined : byId(list, input.id);
-  const deleted = input.deleted ?? stored?.deleted ?? false;
-  const hasTwin =
-    UNIQUE.includes(kind) &&
-    !deleted &&
-    list.some((other) => other.id !== input.id && !other.deleted && other.name === input.name);
-  return (
-    refusedWith(input.id !== undefined && !stored && 'NOT_FOUND', hasTwin && 'CONFLICT') ?? {
-      settle: (newId) => {
-        const { allowsNegativeStock: sent = stored?.allowsNegativeStock ?? false } = input;
-        const allowsNegativeStock = sent ?? false;
-        const currency = input.currency ?? stored?.currency ?? null;
-        const record = { id: stored?.id ?? newId('id'), name: input.name, deleted, allowsNegativeStock, currency };
-        const after = withNamed(state, kind, record);
-        return WITH_PAGE.includes(kind) ? withSlug(after, record.id, record.name, input.slug) : after;
-      },
-    }
+  const stored = byId(list, id) ?? NEW_NAMED;
+  const flag = allowsNegativeStock === null ? false : allowsNegativeStock;
+  const record = merge(stored, { ...members, allowsNegativeStock: flag });
+  const isTwin = (other: NamedRecord) => other.id !== id && other.name === record.name;
+  const hasTwin = UNIQUE.includes(kind) && !record.deleted && shown(list).some(isTwin);
+  return unless([unknownIn(list, [id]), hasTwin && 'CONFLICT'], (newId) =>
+    withNamed(state, kind, { ...record, id: id ?? newId('id') }, slug),
   );
 }
 
 export function deleteNamed(state: State, kind: Kind, ids: readonly string[]): Verdict {
   const list = state.named[kind];
-  return (
-    refusedWith(ids.some((id) => !byId(list, id)) && 'NOT_FOUND') ?? {
-      settle: () => ({
-        ...state,
-        named: { ...state.named, [kind]: list.map((one) => (ids.includes(one.id) ? { ...one, deleted: true } : one)) },
-      }),
-    }
-  );
+  return unless([unknownIn(list, ids)], () => ({
+    ...state,
+    named: { ...state.named, [kind]: changedIn(list, ids, { deleted: true }) },
+  }));
 }
 
-export function withNamed(state: State, kind: Kind, record: NamedRecord): State {
-  return { ...state, named: { ...state.named, [kind]: withRecord(state.named[kind], record) } };
+export function withNamed(state: State, kind: Kind, record: NamedRecord, slug?: string): State {
+  const after = { ...state, named: { ...state.named, [kind]: withRecord(state.named[kind], record) } };
+  return WITH_PAGE.includes(kind) ? withSlug(after, record.id, record.name, slug) : after;
 }

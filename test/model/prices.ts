@@ -1,4 +1,4 @@
-import { byId, type Price, type State } from './state.ts';
+import { byId, type Price, type State, type Variant } from './state.ts';
 
 /** Of each new merchant. */
 const MERCHANT_CURRENCY = 'USD';
@@ -9,9 +9,10 @@ export function storedPrice(state: State, stored: Price | undefined, price: Pric
   return isInherited ? { ...price, currency: null } : price;
 }
 
-/** The prices as `listProduct` answers them. */
-export function shownPrices(state: State, prices: readonly Price[]): Price[] {
-  return prices.map((price) => ({ ...price, currency: price.currency ?? inheritedCurrency(state, price) }));
+/** With the prices as `listProduct` answers them. */
+export function withShownPrices(state: State, variant: Variant): Variant {
+  const currencyOf = (price: Price) => price.currency ?? inheritedCurrency(state, price);
+  return { ...variant, prices: variant.prices.map((price) => ({ ...price, currency: currencyOf(price) })) };
 }
 
 function inheritedCurrency({ named }: State, { priceListId }: Price): string {

@@ -5,25 +5,21 @@ import {
   byId,
   canRefer,
   type ChannelSettings,
+  merge,
   type Price,
   type Product,
   type Refusal,
-  refusedWith,
+  shown,
   type State,
+  unknownIn,
+  unless,
   type Variant,
   type Verdict,
   withRecord,
 } from './state.ts';
 
 export type PriceInput = Partial<Price>;
-export type VariantInput = {
-  id?: string;
-  sku?: string | null;
-  isActive?: boolean;
-  sellIfOutOfStock?: boolean | null;
-  deleted?: boolean;
-  prices?: PriceInput[];
-};
+export type VariantInput = Partial<Omit<Variant, 'prices'>> & { prices?: PriceInput[] };
 export type Members = Partial<
   Pick<Product, 'sourceId' | 'vendorId' | 'maxQuantityPerCart' | 'brandId' | 'deleted'> &
     Record<'tagIds' | 'categoryIds' | 'salesChannelIds' | 'hiddenSalesChannelIds', string[] | null> & {
@@ -50,65 +46,52 @@ export const NEW_PRODUCT: Product = {
   variants: [],
 };
 
+const NEW_PRICE: Price = { sellPrice: 0, discountPrice: null, currency: null, priceListId: null };
+const NEW_VARIANT = { sku: null, isActive: true, sellIfOutOfStock: null, deleted: false, prices: [] };
+
 export function saveProduct(state: State, { id, version, variants, ...members }: SaveProduct): Verdict {
-  const stored = id === undefined ? undefined : byId(state.products, id);
+  const stored = byId(state.products, id);
   const before = stored ?? NEW_PRODUCT;
-  const refused = refusedWith(
-    id !== undefined && !stored && 'NOT_FOUND',
-    stored !== undefined && version !== undefined && version !== stored.version && 'CONFLICT',
+  const refusals = [
+    unknownIn(state.products, [id]),
+    stored !== undefined && version !== undefined && version !== stored.version && ('CONFLICT' as const),
     ...membersRefused(state, before, members),
     ...variantsRefused(state, before, variants),
-  );
-  if (refused) return refused;
-  return {
-    settle: (newId) => {
-      const merged = merge(before, members);
-      const sent = variants.map((variant, index) =>
-        savedVariant(state, before, variant, () => newId(`variants.${index}.id`)),
-      );
-      const left = before.variants
-        .filter((one) => !sent.some((other) => other.id === one.id))
-        .map((one) => ({ ...one, deleted: true }));
-      return withProduct(state, { ...merged, id: stored?.id ?? newId('id'), variants: [...sent, ...left] }, stored);
-    },
-  };
+  ];
+  return unless(refusals, (newId) => {
+    const merged = merge(before, members);
+    const sent = variants.map((variant, index) =>
+      savedVariant(state, before, variant, () => newId(`variants.${index}.id`)),
+    );
+    const left = before.variants.filter((one) => !byId(sent, one.id)).map((one) => ({ ...one, deleted: true }));
+    return withProduct(state, { ...merged, id: stored?.id ?? newId('id'), variants: [...sent, ...left] }, stored);
+  });
 }
 
 export function patchProduct(state: State, id: string, patch: PatchProduct, version?: number): Verdict {
-  const found = byId(state.products, id);
-  const stored = found ?? NEW_PRODUCT;
+  const stored = byId(state.products, id) ?? NEW_PRODUCT;
   const { variants = [], ...members } = patch;
-  const refused = refusedWith(
-    !found && 'NOT_FOUND',
-    version !== undefined && version !== stored.version && 'CONFLICT',
+  const refusals = [
+    unknownIn(state.products, [id]),
+    version !== undefined && version !== stored.version && ('CONFLICT' as const),
     ...membersRefused(state, stored, members),
     ...variantsRefused(state, stored, variants),
-  );
-  if (refused) return refused;
-  return {
-    settle: (newId) => {
-      const patched = variants.map((variant, index) => {
-        const before = variant.id === undefined ? undefined : byId(stored.variants, variant.id);
-        const value = patchedVariant(state, stored, variant, () => newId(`variants.${index}`));
-        return { value, isLast: !value.deleted && before?.deleted !== false };
-      });
-      const kept = stored.variants.map((one) => patched.find(({ value }) => value.id === one.id)?.value ?? one);
-      const last = patched.filter(({ isLast }) => isLast).map(({ value }) => value);
-      const list = [...kept.filter((one) => !last.includes(one)), ...last];
-      return withProduct(state, { ...merge(stored, members), variants: list }, stored);
-    },
-  };
+  ];
+  return unless(refusals, (newId) => {
+    const patched = variants.map((one, index) => patchedVariant(state, stored, one, () => newId(`variants.${index}`)));
+    const kept = stored.variants.map((one) => byId(patched, one.id) ?? one);
+    const last = patched.filter(({ id, deleted }) => !deleted && byId(stored.variants, id)?.deleted !== false);
+    const list = [...kept.filter((one) => !last.includes(one)), ...last];
+    return withProduct(state, { ...merge(stored, members), variants: list }, stored);
+  });
 }
 
 export function deleteProducts(state: State, ids: readonly string[]): Verdict {
-  return (
-    refusedWith(ids.some((id) => !byId(state.products, id)) && 'NOT_FOUND') ?? {
-      settle: () =>
-        ids.reduce((after, id) => {
-          const stored = byId(after.products, id)!;
-          return withProduct(after, { ...stored, deleted: true }, stored);
-        }, state),
-    }
+  return unless([unknownIn(state.products, ids)], () =>
+    ids.reduce((after, id) => {
+      const stored = byId(after.products, id)!;
+      return withProduct(after, { ...stored, deleted: true }, stored);
+    }, state),
   );
 }
 
@@ -143,77 +126,48 @@ export function variantsRefused(
   knowsDeleted = false,
 ): (Refusal | false)[] {
   const ids = variants.flatMap(({ id }) => id ?? []);
-  const shown = product.variants.filter(({ id, deleted }) => knowsDeleted || !deleted || ids.includes(id));
-  const known = shown.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
+  const known = listsOf(product.variants.filter(({ id, deleted }) => knowsDeleted || !deleted || ids.includes(id)));
   return [
     hasTwins(ids) && 'ARGUMENT_VALIDATION_ERROR',
-    ids.some((id) => !byId(product.variants, id)) && 'NOT_FOUND',
-    ...variants.flatMap(({ id, prices = [] }) => {
-      const stored = id === undefined ? undefined : byId(product.variants, id);
+    unknownIn(product.variants, ids),
+    !canRefer(state, 'priceList', listsOf(variants), known) && 'NOT_FOUND',
+    variants.some(({ id, prices = [] }) => {
       const lists = prices.map(({ priceListId = null }) => priceListId);
-      return [
-        hasTwins(lists) && ('ARGUMENT_VALIDATION_ERROR' as const),
-        id === undefined && !lists.includes(null) && ('ARGUMENT_VALIDATION_ERROR' as const),
-        !canRefer(
-          state,
-          'priceList',
-          lists.filter((one) => one !== null),
-          known,
-        ) && ('NOT_FOUND' as const),
-        prices.some(
-          ({ sellPrice, priceListId = null }) =>
-            sellPrice === undefined && !stored?.prices.some((price) => price.priceListId === priceListId),
-        ) && ('ARGUMENT_VALIDATION_ERROR' as const),
-      ];
-    }),
+      const stored = byId(product.variants, id);
+      const isUnpriced = (row: PriceInput) => row.sellPrice === undefined && !priceOf(stored, row);
+      return hasTwins(lists) || (id === undefined && !lists.includes(null)) || prices.some(isUnpriced);
+    }) && 'ARGUMENT_VALIDATION_ERROR',
   ];
 }
 
-/** A member that is left out keeps its value; null clears it, of a list too. */
-export function merge(stored: Product, members: Members & { name?: string }): Product {
-  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
-  return {
-    ...stored,
-    ...Object.fromEntries(
-      sent.map(([member, value]) => [
-        member,
-        value === null && Array.isArray(stored[member as keyof Product]) ? [] : value,
-      ]),
-    ),
-  };
+/** The price lists of prices. */
+export function listsOf(variants: readonly { prices?: PriceInput[] }[]): string[] {
+  return variants.flatMap(({ prices = [] }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
 }
 
 /** `isActive` and `deleted` have defaults also for a stored variant. */
 function savedVariant(state: State, product: Product, input: VariantInput, newId: () => string): Variant {
-  const empty = { sellPrice: 0, discountPrice: null, currency: null, priceListId: null };
-  const prices = input.prices?.map((row) => ({ ...empty, ...row })) ?? [];
+  const prices = input.prices?.map((row) => ({ ...NEW_PRICE, ...row })) ?? [];
   return patchedVariant(state, product, { isActive: true, deleted: false, ...input, prices }, newId);
 }
 
-export function patchedVariant(state: State, product: Product, input: VariantInput, newId: () => string): Variant {
-  const stored = input.id === undefined ? undefined : byId(product.variants, input.id);
-  const rows = (input.prices ?? []).map((row): Price => {
-    const { priceListId = null } = row;
-    const before = stored?.prices.find((price) => price.priceListId === priceListId);
-    return storedPrice(state, before, {
-      sellPrice: row.sellPrice ?? before!.sellPrice,
-      discountPrice: keptOr(row.discountPrice, before?.discountPrice),
-      currency: keptOr(row.currency, before?.currency),
-      priceListId,
-    });
+export function patchedVariant(
+  state: State,
+  product: Product,
+  { id, prices: sent = [], ...members }: VariantInput,
+  newId: () => string,
+): Variant {
+  const stored = byId(product.variants, id);
+  const rows = sent.map((row): Price => {
+    const before = priceOf(stored, row);
+    return storedPrice(state, before, merge(before ?? NEW_PRICE, row));
   });
-  return {
-    id: stored?.id ?? newId(),
-    sku: keptOr(input.sku, stored?.sku),
-    isActive: input.isActive ?? stored?.isActive ?? true,
-    sellIfOutOfStock: keptOr(input.sellIfOutOfStock, stored?.sellIfOutOfStock),
-    deleted: input.deleted ?? stored?.deleted ?? false,
-    prices: withPrices(stored?.prices ?? [], rows),
-  };
+  const before = stored ?? { ...NEW_VARIANT, id: newId() };
+  return { ...merge(before, members), prices: withPrices(before.prices, rows) };
 }
 
-function keptOr<T>(sent: T | undefined, stored: T | null | undefined): T | null {
-  return sent === undefined ? (stored ?? null) : sent;
+export function priceOf(variant: Variant | undefined, { priceListId = null }: PriceInput): Price | undefined {
+  return variant?.prices.find((price) => price.priceListId === priceListId);
 }
 
 /** `version` counts the changes: it stays if nothing is different. */
@@ -233,7 +187,7 @@ function written(product: Product): object {
 /** The members that a client sees, without what has no order. */
 export function comparable(product: Product): object {
   const { version: _, ...members } = product;
-  return { ...members, variants: product.variants.filter(({ deleted }) => !deleted).map(comparableVariant) };
+  return { ...members, variants: shown(product.variants).map(comparableVariant) };
 }
 
 export function comparableVariant(variant: Variant): Variant {

@@ -24,6 +24,23 @@ const LISTS: Record<Kind, string> = {
   attribute: 'listProductAttribute',
   variantType: 'listVariantType',
 };
+const MEMBERS_OF = {
+  product: `id name sourceId vendorId maxQuantityPerCart brandId tagIds categoryIds salesChannelIds hiddenSalesChannelIds
+    deleted version`,
+  channel: 'id status maxQuantityPerCart',
+  variant: 'id sku isActive sellIfOutOfStock',
+  price: 'sellPrice discountPrice currency priceListId',
+  customer: 'id firstName lastName email deleted',
+  movement: 'productId variantId stockLocationId kind delta key reference sequence countAfter',
+  hold: 'id variantId stockLocationId quantity key reference status expiresAt',
+};
+/** Members of a product; the first ones are of each of its variants. */
+const productMembers = (ofVariants: string): string =>
+  `${MEMBERS_OF.product} salesChannels { ${MEMBERS_OF.channel} }
+    variants { ${ofVariants} ${MEMBERS_OF.variant} prices { ${MEMBERS_OF.price} } }`;
+export const PRODUCT = productMembers('');
+export const CUSTOMER = MEMBERS_OF.customer;
+
 const NAMED = 'id name deleted createdAt updatedAt';
 const PAGE = 'metaData { slug updatedAt }';
 const MEMBERS = {
@@ -31,15 +48,12 @@ const MEMBERS = {
   listStockLocation: `${NAMED} allowsNegativeStock`,
   listPriceList: `${NAMED} currency`,
   ...Object.fromEntries(WITH_PAGE.map((kind) => [LISTS[kind], `${NAMED} ${PAGE}`])),
-  listCustomer: 'data { id firstName lastName email deleted updatedAt }',
-  listProduct: `data { id name sourceId vendorId maxQuantityPerCart brandId tagIds categoryIds salesChannelIds
-    hiddenSalesChannelIds salesChannels { id status maxQuantityPerCart } deleted version updatedAt totalStock ${PAGE}
-    variants { id sku isActive sellIfOutOfStock updatedAt availableCount
-    prices { sellPrice discountPrice currency priceListId } } }`,
+  listCustomer: `data { ${CUSTOMER} updatedAt }`,
+  listProduct: `data { ${productMembers('updatedAt availableCount')} updatedAt totalStock ${PAGE} }`,
   listProductStockLocation:
     'data { productId variantId stockLocationId stockCount heldCount availableCount updatedAt }',
-  listStockMovement: 'data { productId variantId stockLocationId kind delta key reference sequence countAfter }',
-  listStockHold: 'data { id variantId stockLocationId quantity key reference status expiresAt }',
+  listStockMovement: `data { ${MEMBERS_OF.movement} }`,
+  listStockHold: `data { ${MEMBERS_OF.hold} }`,
   listWebhook: 'id scope endpoint',
   listErasure: 'data { customerIds }',
   listChange: 'data { createdAt changeSet { id revertsChangeSetId } }',
@@ -139,14 +153,19 @@ function timesOf(listed: Listed): ReadonlyMap<string, number> {
   ]);
 }
 
-/** The members of a movement that the model knows. */
-export function movementOf(one: ReturnType<typeof shownMovements>[number]): object {
-  const { productId, variantId, stockLocationId, kind, delta, key, reference, sequence, countAfter } = one;
-  return { productId, variantId, stockLocationId, kind, delta, key, reference, sequence, countAfter };
+/** Those members, in their order. */
+function pick<T extends object>(record: T, kind: keyof typeof MEMBERS_OF): T {
+  const members = MEMBERS_OF[kind].split(/\s+/);
+  return Object.fromEntries(members.map((member) => [member, record[member as keyof T]])) as T;
 }
 
-export function holdOf({ id, variantId, stockLocationId, quantity, key, reference, status, expiresAt }: Hold): object {
-  return { id, variantId, stockLocationId, quantity, key, reference, status, expiresAt };
+/** The members of a movement that the model knows. */
+export function movementOf(one: ReturnType<typeof shownMovements>[number]): object {
+  return pick(one, 'movement');
+}
+
+export function holdOf(hold: Hold): object {
+  return pick(hold, 'hold');
 }
 
 /** Of a list that has no order. */
@@ -159,38 +178,17 @@ function namedOf({ id, name, deleted, allowsNegativeStock, currency }: NamedReco
 }
 
 export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 'variants'>) {
+  const lists = ['tagIds', 'categoryIds', 'salesChannelIds', 'hiddenSalesChannelIds'] as const;
   return {
-    id: one.id,
-    name: one.name,
-    sourceId: one.sourceId,
-    vendorId: one.vendorId,
-    maxQuantityPerCart: one.maxQuantityPerCart,
-    brandId: one.brandId,
-    tagIds: one.tagIds ?? [],
-    categoryIds: one.categoryIds ?? [],
-    salesChannelIds: one.salesChannelIds ?? [],
-    hiddenSalesChannelIds: one.hiddenSalesChannelIds ?? [],
-    salesChannels: (one.salesChannels ?? []).map(({ id, status, maxQuantityPerCart }) => ({
-      id,
-      status,
-      maxQuantityPerCart,
-    })),
-    deleted: one.deleted,
-    variants: one.variants!.map(({ id, sku, isActive, sellIfOutOfStock, prices }) =>
+    ...pick(one, 'product'),
+    ...Object.fromEntries(lists.map((list) => [list, one[list] ?? []])),
+    salesChannels: (one.salesChannels ?? []).map((channel) => pick(channel, 'channel')),
+    variants: one.variants!.map((variant) =>
       comparableVariant({
-        id,
-        sku,
-        isActive,
-        sellIfOutOfStock,
+        ...pick(variant, 'variant'),
         deleted: false,
-        prices: prices.map(({ sellPrice, discountPrice, currency, priceListId }) => ({
-          sellPrice,
-          discountPrice,
-          currency,
-          priceListId,
-        })),
+        prices: variant.prices.map((price) => pick(price, 'price')),
       }),
     ),
-    version: one.version,
   };
 }

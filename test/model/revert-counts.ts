@@ -1,5 +1,5 @@
 import { type Moment, type Place, type Refusal, type State, type StockCount } from './state.ts';
-import { MAX_COUNT, countAt, isKnown, placeOf, sumOf, withMovement } from './stock.ts';
+import { MAX_COUNT, countAt, isKnown, placeOf, rowAt, sumOf, withMovement } from './stock.ts';
 
 /** The difference of a count is taken back by a movement, also if the count has changed since. */
 export function takeBackCounts(state: State, moment: Moment): { state: State; refusals: (Refusal | false)[] } {
@@ -24,7 +24,7 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
   const refusals: (Refusal | false)[] = [
     present.some(isChanged) && 'CONFLICT',
     marked.some((one) => !rowIn(state, one)) && 'CONFLICT',
-    missing.some((one) => state.stocks.some((other) => placeOf(other) === placeOf(one))) && 'CONFLICT',
+    missing.some((one) => rowAt(state, one)) && 'CONFLICT',
     missing.some((one) => !isKnown(state, one)) && 'NOT_FOUND',
   ];
   const inserted = missing.reduce((last, one) => corrected(last, one, countAt(before, one), one), state);
@@ -69,7 +69,8 @@ type Mark = Pick<StockCount, 'deleted' | 'openedAt'>;
 
 function corrected(state: State, place: Place, delta: number, { deleted, openedAt }: Mark): State {
   const movement = { kind: 'CORRECTED', delta, key: null, reference: null };
-  const moved = delta === 0 ? state : withMovement(state, place, movement);
+  // A row that is inserted again has a first movement, also of 0.
+  const moved = delta === 0 && rowAt(state, place) ? state : withMovement(state, place, movement);
   return {
     ...moved,
     stocks: moved.stocks.map((one) => (placeOf(one) === placeOf(place) ? { ...one, deleted, openedAt } : one)),
@@ -87,9 +88,7 @@ function isReverted(state: State, row: StockCount, changeSetId: string): boolean
 }
 
 /** The same row: not one of the same place that was added after its removal. */
-function rowIn(
-  { stocks }: State,
-  row: Pick<StockCount, 'openedAt'> & Parameters<typeof placeOf>[0],
-): StockCount | undefined {
-  return stocks.find((one) => one.openedAt === row.openedAt && placeOf(one) === placeOf(row));
+function rowIn(state: State, row: Place & Pick<StockCount, 'openedAt'>): StockCount | undefined {
+  const found = rowAt(state, row);
+  return found?.openedAt === row.openedAt ? found : undefined;
 }

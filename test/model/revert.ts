@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UNIQUE } from './named.ts';
-import { channelsOf, hasTwins, withProduct } from './product.ts';
+import { comparableVariant, hasTwins, listsOf, membersRefused, withProduct } from './product.ts';
+import { takeBackCounts } from './revert-counts.ts';
 import {
   byId,
   canRefer,
@@ -10,15 +11,15 @@ import {
   type Product,
   type Refusal,
   refusedWith,
+  shown,
   type State,
   type Variant,
   type Verdict,
 } from './state.ts';
-import { takeBackCounts } from './revert-counts.ts';
 
-type Row = { id: string; deleted: boolean };
-/** Members that are not compared as values. */
-const PARTS = ['id', 'version', 'variants', 'prices'];
+type Row = { id: string; deleted: boolean; version?: number; variants?: Row[]; prices?: Price[] };
+/** Whether a member has changed since, and whether anything of the records has. */
+type Found = { hasConflict: boolean; isTouched: boolean };
 
 /**
  * Each member that the change set changed gets its former value, and what it created is deleted. A member that has
@@ -29,160 +30,120 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
   if (!moment) return { refusals: ['NOT_FOUND'] };
   const { before, after } = moment;
   const counts = takeBackCounts(state, moment);
-  const reverted = takeBackRecords(counts.state, moment);
+  const found = { hasConflict: false, isTouched: false };
+  const reverted = takeBackRecords(counts.state, moment, found);
   const erased = state.erasures.flat();
   const isErased = after.customers.some(
     (one) => erased.includes(one.id) && !isDeepStrictEqual(one, byId(before.customers, one.id)),
   );
-  const refused = refusedWith(
+  const refusals = [
     ...counts.refusals,
     ...(isErased ? (['NOT_FOUND', 'ARGUMENT_VALIDATION_ERROR'] as const) : []),
-    before.webhooks !== after.webhooks && 'ARGUMENT_VALIDATION_ERROR',
-    reverted.hasConflict && 'CONFLICT',
-    ...referencesRefused(state, reverted.state),
-    hasTaken(reverted.state) && 'CONFLICT',
-  );
-  if (refused) return refused;
-  return { settle: () => reverted.state, ...(reverted.isTouched && { refusals: ['CONFLICT'] }) };
+    before.webhooks !== after.webhooks && ('ARGUMENT_VALIDATION_ERROR' as const),
+    (found.hasConflict || hasTaken(reverted)) && ('CONFLICT' as const),
+    ...referencesRefused(state, reverted, moment),
+  ];
+  const refused = refusedWith(refusals);
+  return refused ?? { settle: () => reverted, ...(found.isTouched && { refusals: ['CONFLICT'] }) };
 }
 
-type Reverted = { state: State; hasConflict: boolean; isTouched: boolean };
-
-function takeBackRecords(state: State, { before, after }: Moment): Reverted {
-  let hasConflict = false;
-  let isTouched = false;
-  const takenBack = <T extends Row>(now: readonly T[], of: (state: State) => readonly T[]): T[] =>
-    now.map((one) => {
-      const [former, later] = [byId(of(before), one.id), byId(of(after), one.id)];
-      if (!later || isDeepStrictEqual(former, later)) return one;
-      isTouched ||= !isDeepStrictEqual(later, one);
-      return takeBack(former, later, one, () => (hasConflict = true));
-    });
-  const named = Object.fromEntries(
-    KINDS.map((kind) => [kind, takenBack(state.named[kind], (of) => of.named[kind])]),
-  ) as State['named'];
-  const customers = takenBack(state.customers, (of) => of.customers);
-  const products = takenBack(state.products, (of) => of.products);
-  const changed = products.reduce((last, product) => withProduct(last, product, byId(state.products, product.id)), {
+function takeBackRecords(state: State, { before, after }: Moment, found: Found): State {
+  const takenBack = <T extends Row>(of: (state: State) => readonly T[]): T[] =>
+    takeBack([before, after, state].map(of), found);
+  const named = Object.fromEntries(KINDS.map((kind) => [kind, takenBack((one) => one.named[kind])])) as State['named'];
+  const products = takenBack((one) => one.products);
+  return products.reduce((last, product) => withProduct(last, product, byId(state.products, product.id)), {
     ...state,
     named,
-    customers,
+    customers: takenBack(({ customers }) => customers),
   });
-  return { state: changed, hasConflict, isTouched };
 }
 
-function takeBack<T extends Row>(before: T | undefined, after: T, now: T, onConflict: () => void): T {
-  // What it created is deleted already.
-  if (!before && now.deleted) return now;
-  const row = before ? takeBackMembers(before, after, now, onConflict) : takeBackCreation(after, now, onConflict);
-  if (!('variants' in now)) return row;
-  const [former, later] = [before, after].map((one) => (one as unknown as Product | undefined)?.variants ?? []);
-  const variants = (now as unknown as Product).variants.map((variant) => {
-    const [was, became] = [byId(former!, variant.id), byId(later!, variant.id)];
-    return became && !isDeepStrictEqual(was, became) ? takeBackVariant(was, became, variant, onConflict) : variant;
+/** Of lists before the change set, after it, and now. */
+function takeBack<T extends Row>([before, after, now]: (readonly T[])[], found: Found): T[] {
+  return now!.map((one) => {
+    const [was, became] = [byId(before!, one.id), byId(after!, one.id)];
+    if (!became || isDeepStrictEqual(was, became)) return one;
+    found.isTouched ||= !isDeepStrictEqual(became, one);
+    // What it created is deleted already.
+    if (!was && one.deleted) return one;
+    const row = was ? takeBackMembers(was, became, one, found) : takeBackCreation(became, one, found);
+    const variants = [was, became, one].map((of) => of?.variants ?? []);
+    return one.variants ? { ...row, variants: takeBack(variants, found) } : row;
   });
-  return { ...row, variants };
 }
 
-function takeBackVariant(before: Variant | undefined, after: Variant, now: Variant, onConflict: () => void): Variant {
-  if (!before) {
-    if (!now.deleted && !isDeepStrictEqual(valuesOf(after.prices), valuesOf(now.prices))) onConflict();
-    return takeBackCreation(after, now, onConflict);
-  }
-  const prices = takeBackPrices(before.prices, after.prices, now.prices, onConflict);
-  return { ...takeBackMembers(before, after, now, onConflict), prices };
-}
-
-function takeBackCreation<T extends Row>(after: T, now: T, onConflict: () => void): T {
-  if (now.deleted) return now;
-  const found = membersOf(now);
-  // A change has the members with a value.
-  const created = Object.entries(membersOf(after)).filter(([, value]) => value !== null && !isEmpty(value));
-  if (created.some(([member, value]) => !isDeepStrictEqual(value, found[member]))) onConflict();
+function takeBackCreation<T extends Row>(after: T, now: T, found: Found): T {
+  const [created, members] = [membersOf(after), membersOf(now)];
+  // A change has the members with a value, and all prices.
+  const compared = [...created, ...members].filter(([member]) => isPrice(member) || !isEmpty(created.get(member)));
+  found.hasConflict ||= compared.some(([member]) => !isDeepStrictEqual(created.get(member), members.get(member)));
   return { ...now, deleted: true };
 }
 
 function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  return value === null || isDeepStrictEqual(value, []);
 }
 
-function takeBackMembers<T extends Row>(before: T, after: T, now: T, onConflict: () => void): T {
-  const [former, later, found] = [before, after, now].map(membersOf);
-  const taken = takeBackValues(Object.entries(former!), new Map(Object.entries(later!)), found!, onConflict);
-  return { ...now, ...taken };
-}
-
-function takeBackValues(
-  before: Iterable<[string, unknown]>,
-  after: ReadonlyMap<string, unknown>,
-  now: Record<string, unknown>,
-  onConflict: () => void,
-): Record<string, unknown> {
-  const former = new Map(before);
-  const taken = { ...now };
-  for (const member of new Set([...former.keys(), ...after.keys()])) {
-    const [was, became, found] = [former.get(member), after.get(member), now[member]];
-    if (isDeepStrictEqual(was, became) || isDeepStrictEqual(found, was)) continue;
-    if (!isDeepStrictEqual(found, became)) onConflict();
-    taken[member] = was;
+function takeBackMembers<T extends Row>(before: T, after: T, now: T, found: Found): T {
+  const [former, later, members] = [before, after, now].map(membersOf) as [Members, Members, Members];
+  for (const member of new Set([...former.keys(), ...later.keys()])) {
+    const [was, became, is] = [former, later, members].map((one) => one.get(member));
+    if (isDeepStrictEqual(was, became) || isDeepStrictEqual(is, was)) continue;
+    found.hasConflict ||= !isDeepStrictEqual(is, became);
+    members.set(member, was);
   }
-  return taken;
+  const prices = now.prices && { prices: pricesOf(members, [...before.prices!, ...now.prices]) };
+  return { ...now, ...Object.fromEntries([...members].filter(([member]) => !isPrice(member))), ...prices };
 }
 
-function membersOf(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([member]) => !PARTS.includes(member)));
+type Members = Map<string, unknown>;
+
+/** What is compared by value. Each member of a price is one of its own. */
+function membersOf({ id: _id, version: _version, variants: _variants, prices = [], ...members }: Row): Members {
+  const ofPrices = prices.flatMap(({ priceListId, ...values }) =>
+    Object.entries(values).map(([member, value]) => [`prices ${priceListId} ${member}`, value] as const),
+  );
+  return new Map<string, unknown>([...Object.entries(members), ...ofPrices.filter(([, value]) => value !== null)]);
 }
 
-/** Each member of a price is taken back by itself. */
-function takeBackPrices(before: Price[], after: Price[], now: Price[], onConflict: () => void): Price[] {
-  const values = takeBackValues(valuesOf(before), valuesOf(after), Object.fromEntries(valuesOf(now)), onConflict);
-  const lists = new Set([...before, ...now].map(({ priceListId }) => priceListId));
+function isPrice(member: string): boolean {
+  return member.startsWith('prices ');
+}
+
+function pricesOf(members: Members, known: readonly Price[]): Price[] {
+  const lists = new Set(known.map(({ priceListId }) => priceListId));
   return [...lists].flatMap((priceListId): Price[] => {
     const [sellPrice, discountPrice = null, currency = null] = ['sellPrice', 'discountPrice', 'currency'].map(
-      (member) => values[`${priceListId} ${member}`],
+      (member) => members.get(`prices ${priceListId} ${member}`),
     ) as [number | undefined, number?, string?];
     return sellPrice === undefined ? [] : [{ sellPrice, discountPrice, currency, priceListId }];
   });
 }
 
-function valuesOf(prices: readonly Price[]): Map<string, number | string> {
-  return new Map(
-    prices.flatMap(({ priceListId, ...values }) =>
-      Object.entries(values).flatMap(([member, value]): [string, number | string][] =>
-        value === null ? [] : [[`${priceListId} ${member}`, value]],
-      ),
-    ),
-  );
-}
-
-/** As a save: a reference to a deleted record is refused, unless the product has it. */
-function referencesRefused(state: State, after: State): (Refusal | false)[] {
+/** As a save: a reference to a deleted record is refused, unless the product or a variant that is taken back has it. */
+function referencesRefused(state: State, after: State, moment: Moment): (Refusal | false)[] {
   return after.products.flatMap((product) => {
     const stored = byId(state.products, product.id)!;
-    const shown = stored.variants.filter(({ deleted }) => !deleted);
-    const lists = [
-      ['tag', product.tagIds, stored.tagIds],
-      ['category', product.categoryIds, stored.categoryIds],
-      ['channel', channelsOf(product), channelsOf(stored)],
-      ['brand', product.brandId ? [product.brandId] : [], stored.brandId ? [stored.brandId] : []],
-      ['priceList', listsOf(product.variants.filter((one) => isRepriced(one, stored))), listsOf(shown)],
-    ] as const;
-    return lists.map(([kind, ids, known]) => !canRefer(after, kind, ids, known) && ('NOT_FOUND' as const));
+    const [was, became] = [moment.before, moment.after].map(
+      ({ products }) => byId(products, product.id)?.variants ?? [],
+    );
+    const isNamed = ({ id }: Variant) => !isDeepStrictEqual(byId(was!, id), byId(became!, id));
+    const known = stored.variants.filter((one) => !one.deleted || isNamed(one));
+    const repriced = listsOf(product.variants.filter((one) => isRepriced(one, stored)));
+    return [
+      ...membersRefused(after, stored, product),
+      !canRefer(after, 'priceList', repriced, listsOf(known)) && ('NOT_FOUND' as const),
+    ];
   });
 }
 
-function isRepriced({ id, prices }: Variant, stored: Product): boolean {
-  return !isDeepStrictEqual(prices, byId(stored.variants, id)!.prices);
+function isRepriced(variant: Variant, stored: Product): boolean {
+  const [now, before] = [variant, byId(stored.variants, variant.id)!].map(comparableVariant);
+  return !isDeepStrictEqual(now!.prices, before!.prices);
 }
 
-function listsOf(variants: readonly Variant[]): string[] {
-  return variants.flatMap(({ prices }) => prices.flatMap(({ priceListId }) => priceListId ?? []));
-}
-
-/** Whether a value of a unique member is another record's. */
-function hasTaken({ products, named }: State): boolean {
-  return (
-    hasTwins(products.flatMap(({ sourceId }) => sourceId ?? [])) ||
-    UNIQUE.some((kind) => hasTwins(named[kind].filter(({ deleted }) => !deleted).map(({ name }) => name)))
-  );
+/** Whether a name is another record's. */
+function hasTaken({ named }: State): boolean {
+  return UNIQUE.some((kind) => hasTwins(shown(named[kind]).map(({ name }) => name)));
 }

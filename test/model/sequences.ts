@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { memberChoices } from './choices.ts';
+import { memberChoices, slot } from './choices.ts';
 import type { Command, Definition, Mode } from './command.ts';
 import { DEFINITIONS, PRODUCT_COMMANDS } from './commands.ts';
 import { EVENT_SCOPES } from './events.ts';
@@ -61,6 +61,7 @@ const THEMES: readonly Theme[] = [
       bulkUpdate: { ...bulkUpdate, weight: 1 },
       revertChanges: { ...revertChanges, weight: 1 },
       saveNamed: { weight: 4, choices: namedChoices(['priceList'], fc.constant(false)) },
+      deleteNamed: { weight: 2, choices: fc.record({ kind: fc.constant('priceList'), slots: fc.tuple(slot) }) },
     },
   },
   {

@@ -4,7 +4,7 @@ import { definition, type Request } from './command.ts';
 import { TIMES } from './hold.ts';
 import { idAt, place, placeAt } from './inputs.ts';
 import { withProduct } from './product.ts';
-import { byId, type Place, type State, type StockCount, withRecord } from './state.ts';
+import { byId, changedIn, idsOf, type Place, shown, type State, type StockCount } from './state.ts';
 import { countAt, withCount, withoutCount } from './stock.ts';
 
 /** What another client changes by plain SQL; `:merchant` is the id of the merchant. */
@@ -13,7 +13,7 @@ export const SQL_COMMANDS = {
     weight: 2,
     choices: fc.record({ place, stockCount: fc.constantFrom(0, 3, 12) }),
     request: (state, { place, stockCount }) => {
-      const [chosen] = placesOf(state, [placeAt(state, place)]);
+      const [chosen] = placesOf(state, placeAt(state, place));
       const after = chosen ? withCount(state, chosen, stockCount) : state;
       return sql(
         `update product_stock_location set stock_count = ${stockCount}, deleted = false`,
@@ -27,7 +27,7 @@ export const SQL_COMMANDS = {
     choices: fc.record({ place, more: fc.constantFrom(1, -2.5) }),
     request: (state, { place, more }) => {
       const { stockLocationId } = placeAt(state, place);
-      const counts = state.stocks.filter((one) => one.stockLocationId === stockLocationId && !one.deleted);
+      const counts = shown(state.stocks).filter((one) => one.stockLocationId === stockLocationId);
       const after = counts.reduce((last, one) => withCount(last, one, countAt(state, one) + more), state);
       const text = `update product_stock_location set stock_count = stock_count + ${more}`;
       return sql(text, { stockLocationId, deleted: 'false' }, after);
@@ -39,7 +39,7 @@ export const SQL_COMMANDS = {
     request: (state, chosen) => {
       const at = placeAt(state, chosen);
       // The model does not know what a revert does with the row of a hidden count that is gone.
-      const isShown = placesOf(state, [at]).some((one) => !one.deleted);
+      const isShown = shown(placesOf(state, at)).length > 0;
       const after = isShown ? withoutCount(state, at) : state;
       return sql('delete from product_stock_location', { ...at, deleted: 'false' }, after);
     },
@@ -49,9 +49,8 @@ export const SQL_COMMANDS = {
     choices: slot,
     request: (state, chosen) => {
       const id = idAt(state.holds, chosen);
-      const holds = state.holds.map((one) =>
-        one.id === id && one.status === 'ACTIVE' ? { ...one, expiresAt: TIMES.past } : one,
-      );
+      const active = state.holds.filter((one) => one.id === id && one.status === 'ACTIVE');
+      const holds = changedIn(state.holds, idsOf(active), { expiresAt: TIMES.past });
       const text = `update stock_hold set expires_at = to_timestamp(${TIMES.past} / 1000.0)`;
       return sql(text, { id, status: 'ACTIVE' }, { ...state, holds });
     },
@@ -61,8 +60,7 @@ export const SQL_COMMANDS = {
     choices: fc.record({ slot, deleted: fc.boolean() }),
     request: (state, { slot, deleted }) => {
       const id = idAt(state.named.location, slot);
-      const stored = byId(state.named.location, id);
-      const location = stored ? withRecord(state.named.location, { ...stored, deleted }) : state.named.location;
+      const location = changedIn(state.named.location, [id], { deleted });
       const after = { ...state, named: { ...state.named, location } };
       return sql(`update stock_location set deleted = ${deleted}`, { id }, after);
     },
@@ -91,10 +89,8 @@ function sql(text: string, where: Partial<Place & Record<'id' | 'status' | 'dele
   return { operation: 'sql', variables: { text: whole }, verdict: { settle: () => after } };
 }
 
-function placesOf({ stocks }: State, places: readonly Place[]): StockCount[] {
-  return stocks.filter((one) =>
-    places.some((place) => place.variantId === one.variantId && place.stockLocationId === one.stockLocationId),
-  );
+function placesOf({ stocks }: State, place: Place): StockCount[] {
+  return stocks.filter((one) => place.variantId === one.variantId && place.stockLocationId === one.stockLocationId);
 }
 
 function columnOf(member: string): string {

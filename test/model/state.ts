@@ -127,9 +127,42 @@ export type Verdict =
 
 export type Refused = { refusals: Refusal[]; refused?: object[] };
 
-export function refusedWith(...refusals: (Refusal | false)[]): Refused | null {
+export function refusedWith(refusals: readonly (Refusal | false)[]): Refused | null {
   const given = refusals.filter((refusal) => refusal !== false);
   return given.length > 0 ? { refusals: [...new Set(given)] } : null;
+}
+
+/** The state after it, if no error is right. */
+export function unless(
+  refusals: readonly (Refusal | false)[],
+  settle: (newId: (place: string) => string) => State,
+): Verdict {
+  return refusedWith(refusals) ?? { settle };
+}
+
+export function unknownIn(list: readonly { id: string }[], ids: readonly (string | undefined)[]): Refusal | false {
+  return ids.some((id) => id !== undefined && !byId(list, id)) && 'NOT_FOUND';
+}
+
+/** A member that is left out keeps its value; null clears it, of a list too. */
+export function merge<T extends object>(stored: T, members: object): T {
+  const sent = Object.entries(members).filter(([, value]) => value !== undefined);
+  const isList = (member: string) => Array.isArray(stored[member as keyof T]);
+  const values = sent.map(([member, value]) => [member, value === null && isList(member) ? [] : value] as const);
+  return { ...stored, ...Object.fromEntries(values) };
+}
+
+/** The list with these values in the records that have one of the ids. */
+export function changedIn<T extends { id: string }>(
+  list: readonly T[],
+  ids: readonly string[],
+  values: Partial<T>,
+): T[] {
+  return list.map((one) => (ids.includes(one.id) ? { ...one, ...values } : one));
+}
+
+export function shown<T extends { deleted: boolean }>(list: readonly T[] = []): T[] {
+  return list.filter(({ deleted }) => !deleted);
 }
 
 /** The list with this record instead of the one with its id, or after the others. */
@@ -139,11 +172,19 @@ export function withRecord<T extends { id: string }>(list: readonly T[], record:
     : [...list, record];
 }
 
-export function byId<T extends { id: string }>(list: readonly T[], id: string): T | undefined {
+export function byId<T extends { id: string }>(list: readonly T[], id: string | undefined): T | undefined {
   return list.find((one) => one.id === id);
 }
 
 /** A record that a new reference may name: it exists and is not deleted, or the reference is stored already. */
 export function canRefer(state: State, kind: Kind, ids: readonly string[], stored: readonly string[]): boolean {
   return ids.every((id) => stored.includes(id) || byId(state.named[kind], id)?.deleted === false);
+}
+
+export function variantAt({ products }: State, { productId, variantId }: Omit<Place, 'stockLocationId'>) {
+  return byId(byId(products, productId)?.variants ?? [], variantId);
+}
+
+export function idsOf(records: readonly { id: string }[]): string[] {
+  return records.map(({ id }) => id);
 }

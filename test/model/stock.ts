@@ -1,36 +1,35 @@
 import { hasTwins } from './product.ts';
-import { byId, type Movement, type Place, refusedWith, type State, type StockCount, type Verdict } from './state.ts';
+import {
+  byId,
+  type Movement,
+  type Place,
+  refusedWith,
+  shown,
+  type State,
+  type StockCount,
+  unless,
+  variantAt,
+  type Verdict,
+} from './state.ts';
 
 /** Of a count that a request sets or adds to. The commit of a hold may pass it. */
 export const MAX_COUNT = 1e12;
 
 /** An entry of adjustStock, or a side of one of moveStock. Both sides of a move have its key. */
-export type Delta = Place & {
-  key: string;
-  content: string;
-  path: (string | number)[];
-  delta: number;
-  kind: string;
-  reference: string | null;
-  expectedCount: number | null;
-  allowNegative: boolean | null;
-};
+export type Delta = Entry & Movement & { expectedCount: number | null; allowNegative: boolean | null };
+export type Entry = Place & { key: string; content: string; path: (string | number)[] };
 
 export function saveStocks(state: State, entries: readonly (Place & { stockCount: number })[]): Verdict {
-  return (
-    refusedWith(
-      hasTwins(entries.map(placeOf)) && 'ARGUMENT_VALIDATION_ERROR',
-      entries.some((entry) => !isKnown(state, entry)) && 'NOT_FOUND',
-    ) ?? {
-      settle: () => entries.reduce((after, { stockCount, ...place }) => withCount(after, place, stockCount), state),
-    }
+  const isUnknown = entries.some((entry) => !isKnown(state, entry));
+  return unless([hasTwins(entries.map(placeOf)) && 'ARGUMENT_VALIDATION_ERROR', isUnknown && 'NOT_FOUND'], () =>
+    entries.reduce((after, { stockCount, ...place }) => withCount(after, place, stockCount), state),
   );
 }
 
 /** An absolute count is a movement of what it differs. */
 export function withCount(state: State, place: Place, stockCount: number): State {
   const delta = stockCount - countAt(state, place);
-  const stored = state.stocks.find((one) => placeOf(one) === placeOf(place));
+  const stored = rowAt(state, place);
   if (stored && delta === 0) return { ...state, stocks: withRow(state, { ...stored, deleted: false }) };
   return withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
 }
@@ -39,22 +38,15 @@ export function withCount(state: State, place: Place, stockCount: number): State
 export function addDeltas(state: State, deltas: readonly Delta[], isInvalid: boolean): Verdict {
   const open = deltas.filter(({ key }) => !state.stockKeys[key]);
   const problems = refusedDeltas(state, open);
-  const refused = refusedWith(
-    isInvalid && 'ARGUMENT_VALIDATION_ERROR',
+  const refused = refusedWith([
+    (isInvalid || problems.some(({ isOutside }) => isOutside)) && 'ARGUMENT_VALIDATION_ERROR',
     deltas.some((entry) => !isKnown(state, entry)) && 'NOT_FOUND',
-    hasWrongKey(state, deltas) && 'CONFLICT',
-    problems.some(({ isOutside }) => isOutside) && 'ARGUMENT_VALIDATION_ERROR',
-    problems.length > 0 && 'CONFLICT',
-  );
+    (problems.length > 0 || hasWrongKey(state, deltas)) && 'CONFLICT',
+  ]);
   if (refused) return { ...refused, refused: problems.map(({ shown }) => shown) };
   const keys = [...new Set(deltas.map(({ key }) => key))];
   return {
-    settle: () =>
-      open.reduce(
-        (after, { key, content, kind, delta, reference, ...place }) =>
-          withMovement(withKey(after, key, content), place, { kind, delta, key, reference }),
-        state,
-      ),
+    settle: () => open.reduce((after, one) => withMovement(withKey(after, one), one, one), state),
     answer: (after) => {
       const made = shownMovements(after);
       return keys.flatMap((key) => made.filter((one) => one.key === key).toSorted((a, b) => a.delta - b.delta));
@@ -70,8 +62,7 @@ function refusedDeltas(state: State, deltas: readonly Delta[]): Problem[] {
   return [...Map.groupBy(deltas, ({ path }) => String(path)).values()].flatMap((entry) => {
     const problems = entry.flatMap((delta) => refusedDelta(after, delta));
     if (problems.length > 0) return problems;
-    for (const { delta, kind, key, reference, ...place } of entry)
-      after = withMovement(after, place, { kind, delta, key, reference });
+    for (const one of entry) after = withMovement(after, one, one);
     return [];
   });
 }
@@ -85,33 +76,32 @@ function refusedDelta(state: State, { path, delta, expectedCount, allowNegative,
   return isShort ? [{ isOutside: false, shown: { path, available } }] : [];
 }
 
-function mayBeNegative(state: State, { productId, variantId, stockLocationId }: Place): boolean {
-  const variant = byId(byId(state.products, productId)?.variants ?? [], variantId);
-  return (
-    variant?.sellIfOutOfStock === true || byId(state.named.location, stockLocationId)?.allowsNegativeStock === true
-  );
+function mayBeNegative(state: State, place: Place): boolean {
+  const location = byId(state.named.location, place.stockLocationId);
+  return variantAt(state, place)?.sellIfOutOfStock === true || location?.allowsNegativeStock === true;
 }
 
 /** Whether a key is used for another entry, or its record is gone. */
 export function hasWrongKey({ stockKeys }: State, entries: readonly { key: string; content: string }[]): boolean {
-  const used = entries.map(({ key, content }) => ({ content, stored: stockKeys[key] }));
-  return used.some(({ content, stored }) => stored && (stored.isGone || stored.content !== content));
+  return entries.some(({ key, content }) => {
+    const stored = stockKeys[key];
+    return stored && (stored.isGone || stored.content !== content);
+  });
 }
 
-export function withKey(state: State, key: string, content: string): State {
+export function withKey(state: State, { key, content }: Entry): State {
   return { ...state, stockKeys: { ...state.stockKeys, [key]: { content, isGone: false } } };
 }
 
 export function withMovement(
   state: State,
   { productId, variantId, stockLocationId }: Place,
-  movement: Movement,
+  { kind, delta, key, reference }: Movement,
 ): State {
   const place = { productId, variantId, stockLocationId };
-  const stored = state.stocks.find((one) => placeOf(one) === placeOf(place));
-  const movements = [...(stored?.movements ?? []), movement];
-  const openedAt = stored?.openedAt ?? state.moments.length;
-  return { ...state, stocks: withRow(state, { ...place, movements, deleted: false, openedAt }) };
+  const { movements, openedAt } = rowAt(state, place) ?? { movements: [], openedAt: state.moments.length };
+  const more = [...movements, { kind, delta, key, reference }];
+  return { ...state, stocks: withRow(state, { ...place, movements: more, deleted: false, openedAt }) };
 }
 
 function withRow({ stocks }: State, row: StockCount): StockCount[] {
@@ -135,16 +125,20 @@ export function withoutCount(state: State, place: Place): State {
 
 /** A deleted product, variant or stock location counts as unknown, unless the row exists already. */
 export function isKnown(state: State, place: Place): boolean {
-  const product = byId(state.products, place.productId);
-  const variant = product && byId(product.variants, place.variantId);
-  const location = byId(state.named.location, place.stockLocationId);
-  if (!product || !variant || !location) return false;
-  const isStored = state.stocks.some((one) => placeOf(one) === placeOf(place));
-  return isStored || !(product.deleted || variant.deleted || location.deleted);
+  const [product, location] = [
+    byId(state.products, place.productId),
+    byId(state.named.location, place.stockLocationId),
+  ];
+  const found = [product, variantAt(state, place), location];
+  return found.every((one) => one && (!one.deleted || rowAt(state, place)));
 }
 
 function movementsAt(state: State, place: Place): readonly Movement[] {
-  return state.stocks.find((one) => placeOf(one) === placeOf(place))?.movements ?? [];
+  return rowAt(state, place)?.movements ?? [];
+}
+
+export function rowAt({ stocks }: State, place: Place): StockCount | undefined {
+  return stocks.find((one) => placeOf(one) === placeOf(place));
 }
 
 export function countAt(state: State, place: Place): number {
@@ -171,29 +165,26 @@ export function shownMovements({ stocks }: State) {
 }
 
 export function shownCounts(state: State) {
-  return state.stocks
-    .filter(({ deleted }) => !deleted)
-    .map(({ productId, variantId, stockLocationId }) => {
-      const place = { productId, variantId, stockLocationId };
-      const [stockCount, heldCount] = [countAt(state, place), heldAt(state, place)];
-      return { ...place, stockCount, heldCount, availableCount: stockCount - heldCount };
-    });
+  return shown(state.stocks).map(({ productId, variantId, stockLocationId }) => {
+    const place = { productId, variantId, stockLocationId };
+    const [stockCount, heldCount] = [countAt(state, place), heldAt(state, place)];
+    return { ...place, stockCount, heldCount, availableCount: stockCount - heldCount };
+  });
 }
 
 /** Of variants what is available, and of products the sum of the counts; where the stock location is not deleted. */
 export function shownSums(state: State): Record<string, number> {
-  const open = shownCounts(state).filter(
-    ({ stockLocationId }) => !byId(state.named.location, stockLocationId)!.deleted,
-  );
+  const locations = shown(state.named.location);
+  const open = shownCounts(state).filter(({ stockLocationId }) => byId(locations, stockLocationId));
+  const sum = (member: 'stockCount' | 'availableCount', ids: readonly string[]) =>
+    sumOf(open.filter(({ variantId }) => ids.includes(variantId)).map((one) => one[member]));
   return Object.fromEntries(
     state.products.flatMap(({ id, variants }) => {
-      const ids = variants.filter(({ deleted }) => !deleted).map((variant) => variant.id);
-      const total = open.filter(({ variantId }) => ids.includes(variantId)).map(({ stockCount }) => stockCount);
-      const available = (variantId: string) => open.filter((one) => one.variantId === variantId);
-      return [
-        [id, sumOf(total)] as const,
-        ...ids.map((one) => [one, sumOf(available(one).map(({ availableCount }) => availableCount))] as const),
-      ];
+      const ids = shown(variants).map((one) => one.id);
+      return [[id, sum('stockCount', ids)], ...ids.map((one) => [one, sum('availableCount', [one])])] as [
+        string,
+        number,
+      ][];
     }),
   );
 }

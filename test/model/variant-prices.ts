@@ -1,38 +1,32 @@
 import { storedPrice, withPrices } from './prices.ts';
-import { hasTwins, withProduct } from './product.ts';
-import { byId, type Price, refusedWith, type State, type Verdict } from './state.ts';
+import { hasTwins, priceOf, withProduct } from './product.ts';
+import { byId, type Price, shown, type State, unknownIn, unless, variantAt, type Verdict } from './state.ts';
 
 export type PriceRow = { productId: string; variantId: string; price: Omit<Price, 'priceListId'>; deleted?: boolean };
 
 export function savePrices(state: State, priceListId: string | null, rows: readonly PriceRow[]): Verdict {
-  const needsList = rows.length === 0 || rows.some(({ deleted }) => !deleted);
-  const list = priceListId === null ? undefined : byId(state.named.priceList, priceListId);
-  const isListUnknown = priceListId !== null && (!list || (list.deleted && needsList));
-  const isUnknown = ({ productId, variantId }: PriceRow) => {
-    const product = byId(state.products, productId);
-    const variant = product && byId(product.variants, variantId);
-    return !product || product.deleted || !variant || variant.deleted;
-  };
-  const refused = refusedWith(
-    isListUnknown && 'NOT_FOUND',
-    rows.some(isUnknown) && 'NOT_FOUND',
-    priceListId === null && rows.some(({ deleted }) => deleted) && 'ARGUMENT_VALIDATION_ERROR',
-    hasTwins(rows.map(({ variantId }) => variantId)) && 'ARGUMENT_VALIDATION_ERROR',
+  // Prices of a deleted list can only be removed.
+  const removesOnly = rows.length > 0 && rows.every(({ deleted }) => deleted);
+  const lists = removesOnly ? state.named.priceList : shown(state.named.priceList);
+  const isRow = (row: PriceRow) =>
+    byId(state.products, row.productId)?.deleted === false && variantAt(state, row)?.deleted === false;
+  const refusals = [
+    unknownIn(lists, [priceListId ?? undefined]),
+    !rows.every(isRow) && ('NOT_FOUND' as const),
+    priceListId === null && rows.some(({ deleted }) => deleted) && ('ARGUMENT_VALIDATION_ERROR' as const),
+    hasTwins(rows.map(({ variantId }) => variantId)) && ('ARGUMENT_VALIDATION_ERROR' as const),
+  ];
+  return unless(refusals, () =>
+    state.products.reduce((after, stored) => {
+      const variants = stored.variants.map((variant) => {
+        const row = rows.find(({ variantId }) => variantId === variant.id);
+        if (!row) return variant;
+        const own = priceOf(variant, { priceListId });
+        if (row.deleted) return { ...variant, prices: variant.prices.filter((price) => price !== own) };
+        const price = storedPrice(state, own, { ...row.price, priceListId });
+        return { ...variant, prices: withPrices(variant.prices, [price]) };
+      });
+      return withProduct(after, { ...stored, variants }, stored);
+    }, state),
   );
-  if (refused) return refused;
-  return {
-    settle: () =>
-      state.products.reduce((after, stored) => {
-        const sent = rows.filter(({ productId }) => productId === stored.id);
-        const variants = stored.variants.map((variant) => {
-          const row = sent.find(({ variantId }) => variantId === variant.id);
-          if (!row) return variant;
-          const own = variant.prices.find((price) => price.priceListId === priceListId);
-          if (row.deleted) return { ...variant, prices: variant.prices.filter((price) => price !== own) };
-          const price = storedPrice(state, own, { ...row.price, priceListId });
-          return { ...variant, prices: withPrices(variant.prices, [price]) };
-        });
-        return withProduct(after, { ...stored, variants }, stored);
-      }, state),
-  };
 }

@@ -202,6 +202,28 @@ describe('revertChanges', () => {
     });
   });
 
+  it('restores a deleted variant with its own prices of a list that was deleted since, and gives no other such prices', async () => {
+    const list = await call('savePriceList', { input: { name: 'List', currency: 'EUR' } });
+    const withPrice = { sku: 'S-2', prices: [{ sellPrice: 9 }, { sellPrice: 7, priceListId: list.id }] };
+    const { id, variants } = await saveProduct({ variants: [{ sku: 'S-1', prices: [{ sellPrice: 9 }] }, withPrice] });
+    const patch = async (variant: object) => {
+      await call('updateProduct', { id, patch: { variants: [{ id: variants[1].id, ...variant }] } });
+      return await lastSet(id);
+    };
+    const sold = await patch({ deleted: true, prices: [{ sellPrice: 5, priceListId: list.id }] });
+    await call('deletePriceListList', { idList: [list.id] });
+    await revert({ changeSetId: sold });
+    const shown = { sku: 'S-2', deleted: false, prices: [{ sellPrice: 9 }, { sellPrice: 7, priceListId: list.id }] };
+    expect((await product(id)).variants).toMatchObject([{ sku: 'S-1' }, shown]);
+    const removal = { productId: id, variantId: variants[1].id, price: { sellPrice: 7 }, deleted: true };
+    await call('saveVariantPrices', { input: { priceListId: list.id, variantPriceInputs: [removal] } });
+    expect((await refused({ changeSetId: await lastSet(id) })).extensions).toMatchObject({
+      code: 'NOT_FOUND',
+      type: 'PriceList',
+      ids: [list.id],
+    });
+  });
+
   it('refuses a name that another record has taken', async () => {
     const { id } = await call('saveProductBrand', { input: { name: 'A' } });
     await call('saveProductBrand', { input: { id, name: 'B' } });
