@@ -10,6 +10,14 @@ import { startTestService, type TestService } from '../support/whole-service.ts'
 
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
 
+/** Changes the address after the first page is drawn, before the next frame. */
+const CHANGE_ADDRESS_WHEN_DRAWN = `
+  new MutationObserver((_, drawn) => {
+    if (document.getElementById('main') === null) return;
+    drawn.disconnect();
+    location.hash = '#/webhooks';
+  }).observe(document, { childList: true, subtree: true });`;
+
 /** A webhook receiver that answers 500 with a hostile text until `isRepaired` is set. */
 const receiver = { isRepaired: false, server: null as Server | null };
 
@@ -86,6 +94,14 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     const other = await browser.newPage();
     await other.goto(address);
     await other.getByText('The code is unknown, used or expired.').waitFor();
+    await other.close();
+  });
+
+  it('shows the page of an address that changes as soon as the first page is drawn', async () => {
+    const other = await browser.newPage();
+    await other.addInitScript({ content: CHANGE_ADDRESS_WHEN_DRAWN });
+    await other.goto(await consoleLink(service, merchantId));
+    await other.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await other.close();
   });
 
