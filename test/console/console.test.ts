@@ -111,6 +111,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await page.getByText('GIVEN_UP').waitFor();
     expect(await page.locator('.attempts > li').count()).toBe(3);
     expect(await page.locator('.timeline').getByText('The product was created.').count()).toBe(1);
+    expect(await page.locator('.timeline').getByText('whose webhook is deleted').count()).toBe(0);
     expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(3);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(await page.locator('img, main script').count()).toBe(0);
