@@ -102,6 +102,7 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await other.addInitScript({ content: CHANGE_ADDRESS_WHEN_DRAWN });
     await other.goto(await consoleLink(service, merchantId));
     await other.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(other.url()).toBe(`${service.url}/console#/webhooks`);
     await other.close();
   });
 
