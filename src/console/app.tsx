@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Apps } from './apps.tsx';
 import { BulkOperations } from './bulk-operations.tsx';
 import { ME } from './documents.ts';
@@ -81,7 +81,8 @@ function isView(page: PageName): page is View {
 
 function usePlace(): Place {
   const [place, setPlace] = useState(placeOf(location.hash));
-  useEffect(() => {
+  // An effect of the next frame would miss an address that changes before it.
+  useLayoutEffect(() => {
     const follow = () => setPlace(placeOf(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

@@ -55,16 +55,17 @@ describe.skipIf(!hasBrowser)('markup in all texts of a merchant (without Chromiu
     const code = await createConsoleCode({ db: service.database.db, merchantId, secretKey }, { isReadOnly: false });
     await page.goto('about:blank');
     await page.goto(`${service.url}/console#code=${code}`);
-    for (const [place, times] of [
-      [`search/${encodeURIComponent(MARKUP)}`, 2],
-      ['webhooks', 2],
-      ['apps', 3],
-      [`search/${customerId}`, 4],
-      [`history/${customerId}`, 4],
-      ['history/', 3],
-      [`stock/${productId}`, 3],
+    for (const [place, heading, times] of [
+      [`search/${encodeURIComponent(MARKUP)}`, 'Why did a webhook not arrive?', 2],
+      ['webhooks', 'Webhooks', 2],
+      ['apps', 'Apps and tokens', 3],
+      [`search/${customerId}`, 'Why did a webhook not arrive?', 4],
+      [`history/${customerId}`, 'Who changed it?', 4],
+      [`stock/${productId}`, 'Why is a count what it is?', 3],
+      ['history/', 'Who changed it?', 3],
     ] as const) {
       await page.goto(`${service.url}/console#/${place}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await isShown(times);
     }
   }

@@ -10,6 +10,14 @@ import { startTestService, type TestService } from '../support/whole-service.ts'
 
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
 
+/** Changes the address after the first page is drawn, before the next frame. */
+const CHANGE_ADDRESS_WHEN_DRAWN = `
+  new MutationObserver((_, drawn) => {
+    if (document.getElementById('main') === null) return;
+    drawn.disconnect();
+    location.hash = '#/webhooks';
+  }).observe(document, { childList: true, subtree: true });`;
+
 /** A webhook receiver that answers 500 with a hostile text until `isRepaired` is set. */
 const receiver = { isRepaired: false, server: null as Server | null };
 
@@ -89,12 +97,22 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
     await other.close();
   });
 
+  it('shows the page of an address that changes as soon as the first page is drawn', async () => {
+    const other = await browser.newPage();
+    await other.addInitScript({ content: CHANGE_ADDRESS_WHEN_DRAWN });
+    await other.goto(await consoleLink(service, merchantId));
+    await other.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(other.url()).toBe(`${service.url}/console#/webhooks`);
+    await other.close();
+  });
+
   it("finds a delivery by the record's id, and shows the receiver's answer as text", async () => {
     await find(page, product.id);
     await page.getByText('signature mismatch').first().waitFor();
     await page.getByText('GIVEN_UP').waitFor();
     expect(await page.locator('.attempts > li').count()).toBe(3);
     expect(await page.locator('.timeline').getByText('The product was created.').count()).toBe(1);
+    expect(await page.locator('.timeline').getByText('whose webhook is deleted').count()).toBe(0);
     expect(await page.getByText(HOSTILE).count()).toBeGreaterThan(3);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(await page.locator('img, main script').count()).toBe(0);

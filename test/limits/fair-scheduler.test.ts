@@ -71,6 +71,18 @@ describe('the units of a scheduler', () => {
     expect(simulation.started).toEqual(['a1', 'a2', 'a3']);
   });
 
+  it('are counted before items start: within the share, the unreserved units, and what others left', () => {
+    const simulation = new Simulation({ max: 8, maxPerOwner: 6 });
+    const startable = (owner: string): number => simulation.scheduler.startable(owner, 1);
+    expect(startable('a')).toBe(6);
+    simulation.submitAll('a1', 'a2', 'a3', 'a4');
+    expect([startable('a'), startable('b')]).toEqual([2, 2]);
+    simulation.submit(item('b1'));
+    expect([startable('a'), startable('b')]).toEqual([0, 1]);
+    simulation.submitAll('b2', 'c1', 'd1');
+    expect([simulation.scheduler.running, startable('e')]).toEqual([8, 0]);
+  });
+
   it('are divided between active owners, and the reserved quarter stays free for a third', () => {
     const simulation = new Simulation(pool);
     simulation.submitAll('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3');

@@ -4,6 +4,7 @@ import { readCsv } from '../../src/product-file/csv/read-csv.ts';
 import { parseStocks } from '../../src/product-file/csv/stocks.ts';
 import { batches } from '../../src/product-file/import/batches.ts';
 import type { FileEntry } from '../../src/product-file/import/file-product.ts';
+import { readLines } from '../../src/product-file/json-lines/read-lines.ts';
 import type { Skipped } from '../../src/product-file/import/skipped.ts';
 import { listProduct } from '../../src/product/listProduct.ts';
 import { createContext } from '../support/context.ts';
@@ -13,6 +14,7 @@ import { importFile } from './files.ts';
 const TIMEOUT_MS = 120_000;
 const LISTED = 100_000;
 const MANY_COLUMNS = 19_999;
+const MAX_BYTES = 10_485_760;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -41,9 +43,26 @@ it('the delimiters of empty cells count towards the limit of 10 MiB', { timeout:
     for (let count = 0; count < 530; count++) yield row;
   }
   const { entries } = await readCsv(chunks());
-  const reason = 'has more than 10485760 bytes';
+  const reason = `has more than ${MAX_BYTES} bytes`;
   expect(await Array.fromAsync(entries)).toMatchObject([{ skipped: { handle: 'wide', reason } }]);
 });
+
+it.each([65_536, 20_000_000])(
+  'a line of 10 MiB is read, and one of a byte more is not, in chunks of %i bytes',
+  async (size) => {
+    const line = JSON.stringify({ handle: 'tee', name: 'Tee', type: 'PHYSICAL', variants: [{ prices: [] }] });
+    const file = Buffer.from([line.padEnd(MAX_BYTES), line.padEnd(MAX_BYTES + 1), line].join('\n'));
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let from = 0; from < file.length; from += size)
+        yield await Promise.resolve(file.subarray(from, from + size));
+    }
+    expect(await Array.fromAsync(readLines(chunks()))).toMatchObject([
+      { product: { line: 1, bytes: MAX_BYTES } },
+      { skipped: { line: 2, handle: null, reason: `has more than ${MAX_BYTES} bytes` } },
+      { product: { line: 3 } },
+    ]);
+  },
+);
 
 it('columns with the same title count once', async () => {
   const ctx = await createContext(database.db);

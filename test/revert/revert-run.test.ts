@@ -7,6 +7,7 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
+import { closeGate } from './product-gate.ts';
 
 /** Two slices of the worker. */
 const RECORDS = 1_200;
@@ -77,7 +78,10 @@ async function count(condition: ReturnType<typeof sql>): Promise<number> {
 describe('a revert of more records than one transaction takes back', () => {
   it('is done by the worker in slices, and shown as a bulk operation', async () => {
     const setId = await renamedProducts();
+    // The request only looks for conflicts, so it does not wait for a transaction that has locked a record.
+    const gate = await closeGate(ctx, 0);
     const started = await call('revertChanges', { input: { changeSetId: setId } });
+    await gate.open();
     expect(started).toMatchObject({ recordCount: RECORDS, bulkOperationId: expect.any(String), records: [] });
     expect(await call('revertChanges', { input: { changeSetId: setId } })).toEqual(started);
     const running = await call('getBulkOperation', { id: started.bulkOperationId });

@@ -5,8 +5,9 @@ import { productLine, type ProductLine } from '../line/product-line-input.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
 
 const [NEWLINE] = Buffer.from('\n');
+const TOO_LONG = `has more than ${MAX_PRODUCT_BYTES} bytes`;
 
-/** The products of a file with one JSON object per line. Ignores empty lines, and stops at a line that is too long. */
+/** The products of a file with one JSON object per line. Ignores empty lines, and stops within a line that is too long. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileEntry> {
   let line = 0;
   let parts: Uint8Array[] = [];
@@ -29,14 +30,15 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
     if (length > MAX_PRODUCT_BYTES) {
-      yield skipped(line + 1, `has more than ${MAX_PRODUCT_BYTES} bytes; nothing is read from here on`);
+      yield skipped(line + 1, `${TOO_LONG}; nothing is read from here on`);
       return;
     }
   }
-  if (length > 0) yield* complete();
+  if (parts.length > 0) yield* complete();
 }
 
 function entriesOf(bytes: Buffer, line: number): FileEntry[] {
+  if (bytes.length > MAX_PRODUCT_BYTES) return [skipped(line, TOO_LONG)];
   const json = decoded(bytes, line === 1);
   if (json === undefined) return [skipped(line, 'is not UTF-8 text')];
   if (json.trim() === '') return [];

@@ -52,7 +52,7 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
 
 /** When the record has last changed, as far as is known: the trigger's note, or the record's own times. */
 function lastChangedAt({ record, change }: Situation): number {
-  return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0, record?.createdAt ?? 0);
+  return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0);
 }
 
 function registeredLater(hook: Hook, lastAt: number, isCreation: boolean): Explanation {

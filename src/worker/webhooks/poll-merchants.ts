@@ -85,7 +85,7 @@ export class MerchantPoller implements Poller {
     const isEnd = byMerchant.size < limit;
     this.#below = isEnd ? MERCHANT_LANES : Math.min(...byMerchant.keys().map(merchantLaneOf));
     if (!isEnd || !isFromTop) return true;
-    const ofEach = Math.max(Math.floor(limit / byMerchant.size), 1);
+    const ofEach = Math.floor(limit / byMerchant.size);
     return byMerchant.values().some((own) => own.length >= ofEach);
   }
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { issueAccessToken } from '../../../src/app/credentials/access-token.ts';
@@ -14,8 +13,6 @@ import type { Observation, ObserverData } from './observer.ts';
 
 /** The longest time that another merchant may wait during an attack. */
 export const LONGEST_WAIT_MS = 1_000;
-/** How long the second merchant continues after the attack, with four requests: some effects come late. */
-const OBSERVED_AFTER_MS = 500;
 
 export type Merchant = {
   ctx: Context;
@@ -87,7 +84,6 @@ export async function attack(name: string, service: AttackedService, work: () =>
   try {
     await once(observer, 'message');
     await work();
-    await wait(OBSERVED_AFTER_MS);
     const observation = await new Promise<Observation>((resolve, reject) => {
       observer.once('message', resolve).once('error', reject);
       observer.postMessage('stop');

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResponseSize } from '../../../src/limits/response-size.ts';
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import { newId } from '../../../src/db/sql/id.ts';
+import { compiledProjection } from '../../../src/db/read/compile.ts';
 import { SharedRecords } from '../../../src/db/read/shared-records.ts';
 import { fillPlaceholders, placeholderText } from '../../../src/db/read/placeholders.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
+import { shownProduct } from '../../../src/product/product.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -54,6 +56,12 @@ describe('a name that many records share', () => {
     database = await createDatabase();
   });
   afterAll(() => database.drop());
+
+  it('is read once for a page, and not shared by a single record', () => {
+    const sharedBy = (isSingle?: boolean): number =>
+      compiledProjection(database, shownProduct({}), { brand: { name: {} } }, isSingle).shared.length;
+    expect([sharedBy(), sharedBy(true)]).toEqual([1, 0]);
+  });
 
   it('counts for the size of the answer as often as it occurs', async () => {
     const ctx = await createContext(database.db);

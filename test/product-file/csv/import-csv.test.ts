@@ -439,6 +439,11 @@ describe('an import', () => {
     expect(await list(ctx)).toEqual([]);
   });
 
+  it('reads a file of as many columns as allowed', async () => {
+    const sheet = `Handle,Title,Variant Price${',x'.repeat(19_997)}\ntee,Tee,1${','.repeat(19_997)}\n`;
+    expect(await importText(await newShop(), sheet)).toMatchObject({ created: 1, skipped: [] });
+  });
+
   it.each<[string, string, [number, string | null, RegExp]]>([
     [
       'a quote that is not closed',

@@ -83,6 +83,7 @@ export const FIXTURE_CATALOGUE: readonly FixtureProduct[] = [
   { name: '凤凰单丛乌龙茶' },
   // Japanese
   { name: 'ワイヤレスイヤホン', description: '防水で、通勤にも最適です。' },
+  { name: 'ワインオープナー' },
   { name: '南部鉄器の急須' },
   { name: '抹茶茶碗セット', colour: '若草色' },
   { name: '折りたたみ傘 軽量' },

@@ -12,6 +12,7 @@ import { searchProducts } from '../../../src/product/searchProducts.ts';
 import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { plainProduct } from '../products.ts';
 
 const id = { id: {} };
@@ -125,6 +126,17 @@ it('have the new name of a record at once, also if many products refer to it, an
   const pending = await execute(sql`select from product_search_pending where merchant_id = ${ctx.merchantId}`);
   expect(pending).toHaveLength(0);
   expect([(await search('zenith')).totalCount, (await search('acme')).totalCount]).toEqual([MANY_PRODUCTS, 0]);
+});
+
+it('are waited for by a search while another process writes them', async () => {
+  await save(plainProduct('Copper pan'));
+  const searched = await database.db.transaction(async (transaction) => {
+    await transaction.execute(sql`select product_search_write_pending(${ctx.merchantId}::uuid, 500, false)`);
+    const search = names('copper');
+    await waitForLocks(database.owner, 1);
+    return { search };
+  });
+  expect(await searched.search).toEqual(['Copper pan']);
 });
 
 it('are searched in their present state while the database cannot write', async () => {

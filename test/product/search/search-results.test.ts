@@ -96,6 +96,8 @@ const RESULTS: readonly [language: string, kind: string, query: string, ...found
   ['Japanese', 'inside a name', 'イヤホン', 'ワイヤレスイヤホン'],
   ['Japanese', 'half width', 'ｲﾔﾎﾝ', 'ワイヤレスイヤホン'],
   ['Japanese', 'misspelling', 'イアホン', 'ワイヤレスイヤホン'],
+  ['Japanese', 'wrong second half of a long name', 'ワイヤレステレホン', 'ワイヤレスイヤホン'],
+  ['Japanese', 'wrong first half of a long name', 'コードレスイヤホン', 'ワイヤレスイヤホン'],
   ['Japanese', 'inside a description', '通勤', 'ワイヤレスイヤホン'],
   ['Japanese', 'inside a name', '鉄器', '南部鉄器の急須'],
   ['Japanese', 'end of a name', '傘 軽量', '折りたたみ傘 軽量'],
