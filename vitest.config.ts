@@ -40,6 +40,15 @@ const WAITING_WORKERS = 5;
  */
 const ATTACK_WORKERS = 1;
 
+/**
+ * Retries of attack and fault tests. Their bounds are times and memory on machines that others use too; a real fault
+ * exceeds them in each run, by a factor of two to sixty.
+ */
+const ATTACK_RETRIES = 2;
+
+/** Some tests wait for timeouts of a second. CI reports a test that passes at its second run as flaky. */
+const CI_RETRIES = process.env.CI ? 1 : 0;
+
 /** Vitest's limit of a second is too short for pages and processes on a busy machine. */
 const POLL_TIMEOUT_MS = 10_000;
 
@@ -65,6 +74,7 @@ export default defineConfig({
         include: ISOLATED,
         maxWorkers: WORKERS,
         sequence: { groupOrder: 0 },
+        retry: CI_RETRIES,
       }),
       project({
         name: 'service',
@@ -75,6 +85,7 @@ export default defineConfig({
         isolate: false,
         maxWorkers: WORKERS,
         sequence: { groupOrder: 0 },
+        retry: CI_RETRIES,
       }),
       // After all others: how long a fault lasts is part of what they test.
       project({
@@ -82,6 +93,7 @@ export default defineConfig({
         include: WAITING,
         maxWorkers: WAITING_WORKERS,
         sequence: { groupOrder: 1 },
+        retry: ATTACK_RETRIES,
       }),
       // They measure how long a second merchant waits, so no other tests run meanwhile. Beside four waiting files, which
       // start services and servers, it waited up to 1.1 s where nothing occupied the service; alone 0.5 s.
@@ -91,6 +103,7 @@ export default defineConfig({
         exclude: WAITING,
         maxWorkers: ATTACK_WORKERS,
         sequence: { groupOrder: 2 },
+        retry: ATTACK_RETRIES,
       }),
     ],
   },
