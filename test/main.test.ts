@@ -35,7 +35,6 @@ describe('on the embedded default', () => {
   it('says what it does while the first start creates the database, and one line at later starts', async () => {
     await data.remove();
     data = await createDataDir();
-    const startedAtMs = performance.now();
     const starting = run('src/main.ts', [], { PORT: '0', DATA_DIR: data.path });
     await vi.waitFor(
       () => expect(starting.stdout()).toContain(`First start: creating a PostgreSQL database in ${data.path}`),
@@ -44,9 +43,8 @@ describe('on the embedded default', () => {
         interval: 5,
       },
     );
-    const saidAfterMs = performance.now() - startedAtMs;
+    expect(starting.stdout()).not.toContain('Creating the tables');
     await vi.waitFor(() => expect(starting.stdout()).toContain('Ctrl-C stops it'), { timeout: 45_000 });
-    expect(saidAfterMs).toBeLessThan((performance.now() - startedAtMs) / 2);
     expect(starting.stdout()).toContain(
       'Creating the tables …\nCreating a demo merchant, and starting the service …\n',
     );

@@ -8,8 +8,8 @@ const FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * Makes a folder for the data of a PostgreSQL server, which its user can reach: in memory if there is enough, unless
- * TMPDIR names a place. A copy of the template is more than a thousand files; to create them on a disk took a quarter of
- * PostgreSQL's CPU in a run.
+ * TMPDIR names a place. A copy of the template is 700 files; to create them on a disk took a quarter of PostgreSQL's CPU
+ * in a run.
  */
 export async function makeDataFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(process.env.TMPDIR === undefined ? await roomyFolder() : tmpdir(), prefix));
