@@ -74,18 +74,22 @@ export const SQL_COMMANDS = {
       const after = stored ? withProduct(state, { ...stored, ...members }, stored) : state;
       const vendor = members.vendorId === null ? 'null' : `'${members.vendorId}'`;
       // As docs/running.md tells to: with the version and the time, where something differs.
+      const text = `update product set vendor_id = ${vendor}, deleted = ${members.deleted}, updated_at = now(),
+        version = version + 1`;
       const isDifferent = `(vendor_id is distinct from ${vendor} or deleted <> ${members.deleted})`;
-      const text = `update product set vendor_id = ${vendor}, deleted = ${members.deleted},
-        updated_at = case when ${isDifferent} then now() else updated_at end,
-        version = version + case when ${isDifferent} then 1 else 0 end`;
-      return sql(text, { id }, after);
+      return sql(text, { id }, after, isDifferent);
     },
   }),
 } as const;
 
-function sql(text: string, where: Partial<Place & Record<'id' | 'status' | 'deleted', string>>, after: State): Request {
+function sql(
+  text: string,
+  where: Partial<Place & Record<'id' | 'status' | 'deleted', string>>,
+  after: State,
+  ...others: string[]
+): Request {
   const conditions = Object.entries(where).map(([member, value]) => `${columnOf(member)} = '${value}'`);
-  const whole = `${text} where ${[`merchant_id = ':merchant'`, ...conditions].join(' and ')}`;
+  const whole = `${text} where ${[`merchant_id = ':merchant'`, ...conditions, ...others].join(' and ')}`;
   return { operation: 'sql', variables: { text: whole }, verdict: { settle: () => after } };
 }
 
