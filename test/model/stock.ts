@@ -30,7 +30,9 @@ export function saveStocks(state: State, entries: readonly (Place & { stockCount
 export function withCount(state: State, place: Place, stockCount: number): State {
   const delta = stockCount - countAt(state, place);
   const stored = rowAt(state, place);
-  if (stored && delta === 0) return { ...state, stocks: withRow(state, { ...stored, deleted: false }) };
+  if (stored && delta === 0)
+    // The same object means no change, which a revert leaves alone.
+    return stored.deleted ? { ...state, stocks: withRow(state, { ...stored, deleted: false }) } : state;
   return withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
 }
 
