@@ -95,8 +95,8 @@ export default defineConfig({
         sequence: { groupOrder: 1 },
         retry: ATTACK_RETRIES,
       }),
-      // They measure how long a second merchant waits, so no other tests run meanwhile. Beside four waiting files, which
-      // start services and servers, it waited up to 1.1 s where nothing occupied the service; alone 0.5 s.
+      // They measure how long a second merchant waits, so no other tests run meanwhile. Files that start services and
+      // servers made it wait up to 1.1 s without any attack; with the attacks alone it waits at most 0.5 s.
       project({
         name: 'attack',
         include: ['test/attack/**/*.test.ts'],

@@ -70,7 +70,7 @@ async function tried(fault: SmallFault): Promise<Outcome | null> {
   }
 }
 
-/** The tests of the console use its bundle. */
+/** Builds the console again after a change of its source: its tests load the bundle. */
 async function write(path: string, text: string): Promise<void> {
   await writeFile(join(copy.folder, path), text);
   if (path.startsWith('src/console/')) await copy.succeeds(['run', 'console:build'], MAX_RUN_MS.near);

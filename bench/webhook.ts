@@ -149,8 +149,8 @@ async function insertRate({ db, merchantId }: AppContext, table: string): Promis
 }
 
 /**
- * Inserts customers, each in a transaction of its own. Measures how long after the insert was sent the webhook request
- * arrives at the receiver, and the CPU time of PostgreSQL and of this process for each event.
+ * Inserts customers, each in a transaction of its own. Measures the time from the start of an insert until the receiver
+ * has its webhook request, and the CPU time of PostgreSQL and of this process per event.
  */
 async function latency(
   ctx: AppContext,

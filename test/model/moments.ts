@@ -3,6 +3,7 @@ import { CUSTOMER, PRODUCT, productOf } from './read-state.ts';
 import { idsOf, type State } from './state.ts';
 
 const MAX_MOMENTS = 5;
+
 /** Compares products and customers as of a few moments with the states that the model had then. */
 export async function checkMoments(
   query: Query,

@@ -9,7 +9,7 @@ export function storedPrice(state: State, stored: Price | undefined, price: Pric
   return isInherited ? { ...price, currency: null } : price;
 }
 
-/** With the prices as `listProduct` answers them. */
+/** The variant with the currency of each price filled in, as `listProduct` returns it. */
 export function withShownPrices(state: State, variant: Variant): Variant {
   const currencyOf = (price: Price) => price.currency ?? inheritedCurrency(state, price);
   return { ...variant, prices: variant.prices.map((price) => ({ ...price, currency: currencyOf(price) })) };

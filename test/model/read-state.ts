@@ -34,7 +34,7 @@ const MEMBERS_OF = {
   movement: 'productId variantId stockLocationId kind delta key reference sequence countAfter',
   hold: 'id variantId stockLocationId quantity key reference status expiresAt',
 };
-/** Members of a product; the first ones are of each of its variants. */
+/** The selection of a product. `ofVariants`: further members of its variants. */
 const productMembers = (ofVariants: string): string =>
   `${MEMBERS_OF.product} salesChannels { ${MEMBERS_OF.channel} }
     variants { ${ofVariants} ${MEMBERS_OF.variant} prices { ${MEMBERS_OF.price} } }`;
@@ -153,7 +153,7 @@ function timesOf(listed: Listed): ReadonlyMap<string, number> {
   ]);
 }
 
-/** Those members, in their order. */
+/** The record with only the members of its kind in MEMBERS_OF. */
 function pick<T extends object>(record: T, kind: keyof typeof MEMBERS_OF): T {
   const members = MEMBERS_OF[kind].split(/\s+/);
   return Object.fromEntries(members.map((member) => [member, record[member as keyof T]])) as T;

@@ -59,7 +59,7 @@ function takeBackRecords(state: State, { before, after }: Moment, found: Found):
   });
 }
 
-/** Of lists before the change set, after it, and now. */
+/** The records as they are now, without what the change set changed. The lists: before it, after it, and now. */
 function takeBack<T extends Row>([before, after, now]: (readonly T[])[], found: Found): T[] {
   return now!.map((one) => {
     const [was, became] = [byId(before!, one.id), byId(after!, one.id)];

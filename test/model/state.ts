@@ -132,7 +132,7 @@ export function refusedWith(refusals: readonly (Refusal | false)[]): Refused | n
   return given.length > 0 ? { refusals: [...new Set(given)] } : null;
 }
 
-/** The state after it, if no error is right. */
+/** Refuses the request with these errors. Without any, `settle` returns the state after the request. */
 export function unless(
   refusals: readonly (Refusal | false)[],
   settle: (newId: (place: string) => string) => State,

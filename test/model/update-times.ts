@@ -24,7 +24,7 @@ export class UpdateTimes {
     this.#contents = contents;
   }
 
-  /** Compares the times that were just read with those of the read before. */
+  /** Compares the times of this read with those of the previous read. */
   check(times: ReadonlyMap<string, number>): void {
     for (const [record, time] of times) {
       const before = this.#read.get(record);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** Four times what the databases of a whole run take. */
+/** Four times what the databases of a run of all tests need. */
 const FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Makes a folder for the data of a PostgreSQL server, which its user can reach: in memory if there is enough, unless
- * TMPDIR names a place. A copy of the template is 700 files; to create them on a disk took a quarter of PostgreSQL's CPU
- * in a run.
+ * Creates a data folder that PostgreSQL's user can read, also if the tests run as root. It is in TMPDIR if that is set,
+ * and otherwise in memory if enough is free. A copy of the template has 700 files, and creating them on a disk took a
+ * quarter of PostgreSQL's CPU time in the tests.
  */
 export async function makeDataFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(process.env.TMPDIR === undefined ? await roomyFolder() : tmpdir(), prefix));

@@ -25,7 +25,7 @@ export type TestDatabase = Connection & {
   drop(): Promise<void>;
 };
 
-/** Copies files instead of writing each page to the WAL, which takes twice the CPU. */
+/** PostgreSQL copies the files of the template. By default it writes each page to the WAL, which takes twice the CPU. */
 const COPIED = 'strategy file_copy';
 
 const acrossByDb = new WeakMap<Database, AcrossMerchants>();

@@ -98,7 +98,7 @@ export function logLines(stdout: string): Record<string, unknown>[] {
 
 export type DataDir = { path: string; remove(): Promise<void> };
 
-/** Creates a data folder that PostgreSQL's user can read, also if the tests run as root. */
+/** A data folder for a service that is started as a process. */
 export async function createDataDir(): Promise<DataDir> {
   const path = await makeDataFolder('commerce-data-');
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };

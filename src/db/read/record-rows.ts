@@ -46,7 +46,7 @@ export function singleRow(compiled: CompiledProjection, found: SQL, bytesMax: nu
 }
 
 /**
- * Rows in this order: the header, unless `about` is empty; one row per shared text; one row per record of the CTE `page`.
+ * Selects the header row, unless `about` is empty, then one row per shared text, then one row per record of the CTE `page`.
  * The CTE has the rows of the page in order, and one more if there is a next page. With one row per record, Postgres
  * holds one text at a time; once their sum exceeds `bytesMax`, texts are counted and not sent. The first parameter of the
  * statement is the merchant. The order is that of UNION ALL: no branch is parallel-safe, because each reads `page`.

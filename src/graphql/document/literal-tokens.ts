@@ -9,7 +9,7 @@ export function countLiteralTokens(document: DocumentNode, { maxDepth }: { maxDe
   const sets: SelectionSetNode[] = document.definitions.flatMap((definition) =>
     'selectionSet' in definition && definition.selectionSet ? definition.selectionSet : [],
   );
-  // A loop and no recursion: the depth of the document is checked later, and a deep one would overflow the stack.
+  // No recursion: the depth of the document is not limited yet, and a deep one would overflow the stack.
   for (let set = sets.pop(); set; set = sets.pop()) {
     for (const node of set.selections) {
       if (node.kind === 'Field') for (const { value } of node.arguments ?? []) tokens += tokensOf(value, maxDepth);

@@ -2148,12 +2148,12 @@ export type Mutation = {
    *
    * Fails with CONFLICT if a count is not its `expectedCount`, or if less than 0 would be available: the count less what
    * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant is
-   * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`, both as
-   * they would be if only the earlier entries that are not refused were applied. Fails with NOT_FOUND, which contains the
-   * path and the ids, for an unknown product, variant or stock location, and for a variant of another product; a deleted
-   * one counts as unknown, unless the row exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
-   * entries, a key that occurs twice, and values outside the limits, a count over 1,000,000,000,000 included. Needs the
-   * scope `write_inventories`.
+   * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`. Both
+   * numbers include the entries before it, except refused ones. Fails with NOT_FOUND, whose `extensions` have the path and
+   * the ids, for an unknown product, variant or stock location, and for a variant of another product; a deleted one counts
+   * as unknown, unless its stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a
+   * key that occurs twice, and values outside the limits, a count over 1,000,000,000,000 included. Needs the scope
+   * `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
   /**
@@ -2288,8 +2288,8 @@ export type Mutation = {
    * the same keys.
    *
    * Fails with CONFLICT if less is available than is to be held, whatever `allowsNegativeStock` and `sellIfOutOfStock`
-   * say; `extensions.refused` lists the refused entries with their `path` and `available`, as it would be if only the
-   * earlier entries that are not refused were applied. Fails with NOT_FOUND as `adjustStock` does; with
+   * say; `extensions.refused` lists the refused entries with their `path` and `available`, which includes the entries
+   * before it, except refused ones. Fails with NOT_FOUND as `adjustStock` does; with
    * ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, values outside the limits, and for a
    * variant that is a bundle: the error names the products to hold instead. Fails with RATE_LIMITED, with the header
    * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000: the holds of a merchant are counted

@@ -31,7 +31,7 @@ type Exchange = {
   isClosed: boolean;
 };
 
-/** Closes the connections of clients that take too long to send a request or to read a response. */
+/** Closes connections on which a client takes too long to send its request or to read the response. */
 export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts): void {
   const open = new Set<Exchange>();
   app.decorateRequest('waitsForMemory', false);

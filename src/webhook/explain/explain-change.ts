@@ -50,7 +50,7 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   return { code: 'REMOVED', message, causedAt: lastAt };
 }
 
-/** When the record has last changed, as far as is known: the trigger's note, or the record's own times. */
+/** When the record has last changed, as far as is known: the trigger's note, or the record's `updatedAt`. */
 function lastChangedAt({ record, change }: Situation): number {
   return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0);
 }
