@@ -224,6 +224,26 @@ describe('revertChanges', () => {
     });
   });
 
+  it('gives a price that was removed since no discount, and takes back a price with the discount it got since', async () => {
+    const list = await call('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
+    const { id, variants } = await saveProduct({ variants: [{ prices: [{ sellPrice: 9 }] }] });
+    const setPrice = async (price: object, deleted = false) => {
+      const row = { productId: id, variantId: variants[0].id, price, deleted };
+      await call('saveVariantPrices', { input: { priceListId: list.id, variantPriceInputs: [row] } });
+      return await lastSet(id);
+    };
+    const base = [{ sellPrice: 9, priceListId: null }];
+    await setPrice({ sellPrice: 8, discountPrice: 7 });
+    const undiscounted = await setPrice({ sellPrice: 8, discountPrice: null });
+    await setPrice({ sellPrice: 8 }, true);
+    await revert({ changeSetId: undiscounted });
+    expect((await product(id)).variants[0].prices).toMatchObject(base);
+    const created = await setPrice({ sellPrice: 8 });
+    await setPrice({ sellPrice: 8, discountPrice: 7 });
+    await revert({ changeSetId: created });
+    expect((await product(id)).variants[0].prices).toMatchObject(base);
+  });
+
   it('refuses a name that another record has taken', async () => {
     const { id } = await call('saveProductBrand', { input: { name: 'A' } });
     await call('saveProductBrand', { input: { id, name: 'B' } });

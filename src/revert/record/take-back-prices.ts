@@ -31,20 +31,26 @@ export function takeBackPrices(
     if (isSame(own, expected)) values.set(path, value);
     else conflicts.push({ path, expected, found: own });
   }
-  return { prices: pricesWith(values, [...pricesOf(before), ...pricesOf(found)]), conflicts };
+  return { prices: pricesWith(values, pricesOf(before), pricesOf(found)), conflicts };
 }
 
-/** The prices that have values, in the order of the lists. */
-function pricesWith(values: ReadonlyMap<string, unknown>, order: readonly Price[]): Price[] | null {
+/**
+ * The prices that have values, in the order of the lists. Without a `sellPrice` there is no price: one that was removed
+ * since gets no discount back. Plain SQL can store such an entry; it is kept.
+ */
+function pricesWith(values: ReadonlyMap<string, unknown>, before: Price[], found: Price[]): Price[] | null {
   const prices = new Map<string, Price>();
-  for (const price of order) prices.set(keyOf(price), empty(price));
+  for (const price of [...before, ...found]) prices.set(keyOf(price), empty(price));
+  const unpriced = new Set(found.filter(({ sellPrice }) => (sellPrice ?? null) === null).map(keyOf));
   const filled = new Set<string>();
   for (const [path, value] of values) {
     const [key, member] = path.split('.') as [string, keyof Price];
     Object.assign(prices.get(key)!, { [member]: value });
     if (value !== null) filled.add(key);
   }
-  const kept = [...prices].flatMap(([key, price]) => (filled.has(key) ? [price] : []));
+  const isKept = (key: string, { sellPrice }: Price): boolean =>
+    filled.has(key) && ((sellPrice ?? null) !== null || unpriced.has(key));
+  const kept = [...prices].flatMap(([key, price]) => (isKept(key, price) ? [price] : []));
   return kept.length > 0 ? kept : null;
 }
 
