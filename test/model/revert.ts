@@ -93,6 +93,7 @@ function takeBackMembers<T extends Row>(before: T, after: T, now: T, found: Foun
     found.hasConflict ||= !isDeepStrictEqual(is, became);
     members.set(member, was);
   }
+  found.hasConflict ||= losesValues(membersOf(now), members);
   const prices = now.prices && { prices: pricesOf(members, [...before.prices!, ...now.prices]) };
   return { ...now, ...Object.fromEntries([...members].filter(([member]) => !isPrice(member))), ...prices };
 }
@@ -109,6 +110,14 @@ function membersOf({ id: _id, version: _version, variants: _variants, prices = [
 
 function isPrice(member: string): boolean {
   return member.startsWith('prices ');
+}
+
+/** Whether a price loses its `sellPrice`, and has another value that it got since. */
+function losesValues(before: Members, after: Members): boolean {
+  return [...after].some(([member, value]) => {
+    const sellPrice = member.replace(/\w+$/, 'sellPrice');
+    return isPrice(member) && value !== undefined && before.has(sellPrice) && after.get(sellPrice) === undefined;
+  });
 }
 
 function pricesOf(members: Members, known: readonly Price[]): Price[] {

@@ -224,7 +224,7 @@ describe('revertChanges', () => {
     });
   });
 
-  it('gives a price that was removed since no discount, and takes back a price with the discount it got since', async () => {
+  it('gives a price that was removed since no discount, and refuses to take back a price that got a discount since', async () => {
     const list = await call('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
     const { id, variants } = await saveProduct({ variants: [{ prices: [{ sellPrice: 9 }] }] });
     const setPrice = async (price: object, deleted = false) => {
@@ -239,7 +239,12 @@ describe('revertChanges', () => {
     await revert({ changeSetId: undiscounted });
     expect((await product(id)).variants[0].prices).toMatchObject(base);
     const created = await setPrice({ sellPrice: 8 });
-    await setPrice({ sellPrice: 8, discountPrice: 7 });
+    const discounted = await setPrice({ sellPrice: 8, discountPrice: 7 });
+    const path = `variants.${variants[0].id}.prices.${list.id}.discountPrice`;
+    expect((await refused({ changeSetId: created })).extensions['conflicts']).toMatchObject([
+      { path, expected: null, found: '7' },
+    ]);
+    await revert({ changeSetId: discounted });
     await revert({ changeSetId: created });
     expect((await product(id)).variants[0].prices).toMatchObject(base);
   });

@@ -31,7 +31,20 @@ export function takeBackPrices(
     if (isSame(own, expected)) values.set(path, value);
     else conflicts.push({ path, expected, found: own });
   }
+  conflicts.push(...valuesOfRemovedPrices(present, values));
   return { prices: pricesWith(values, pricesOf(before), pricesOf(found)), conflicts };
+}
+
+/** The values that a price got since, and would lose because its `sellPrice` is taken back. */
+function valuesOfRemovedPrices(
+  present: ReadonlyMap<string, unknown>,
+  values: ReadonlyMap<string, unknown>,
+): Conflict[] {
+  return [...values].flatMap(([path, found]) => {
+    const sellPrice = path.replace(/[^.]*$/, 'sellPrice');
+    const isRemoved = present.has(sellPrice) && values.get(sellPrice) === null;
+    return isRemoved && found !== null ? [{ path, expected: null, found }] : [];
+  });
 }
 
 /**
