@@ -49,7 +49,7 @@ export async function checkFilters(query: Query, state: State): Promise<void> {
   }
 }
 
-function stockChecks(state: State): Check[] {
+export function stockChecks(state: State): Check[] {
   const listed = shown(state.products);
   const open = idsOf(shown(state.named.location));
   return Object.entries(STOCK).flatMap(([member, holds]) =>
@@ -70,7 +70,7 @@ function stockChecks(state: State): Check[] {
   );
 }
 
-function memberChecks({ products }: State): Check[] {
+export function memberChecks({ products }: State): Check[] {
   const listed = shown(products);
   return Object.entries(COMPARED).flatMap(([member, valuesOf]) => {
     const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
@@ -126,6 +126,6 @@ async function readPages(query: Query, lists: readonly List[]): Promise<void> {
 }
 
 /** As GraphQL writes values: the names of members have no quotation marks. */
-function literal(value: object): string {
+export function literal(value: object): string {
   return JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1:');
 }

@@ -14,6 +14,7 @@ import { checkMoments } from './moments.ts';
 import { NOT_PLAYED } from './not-played.ts';
 import { type Counts, play, type Service } from './play.ts';
 import { READ_OPERATIONS } from './read-state.ts';
+import { checkSearch } from './search.ts';
 import { SEQUENCES_BY_THEME } from './sequences.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
@@ -51,6 +52,7 @@ it(
       const service = await openService();
       const state = await play(service, commands, counts);
       await checkFilters(service.query, state);
+      await checkSearch(service.query, state);
       await checkMoments(service.query, state);
       await checkEvents(service.query, state);
       for await (const { broken } of findBroken(service.own)) expect(broken).toEqual([]);

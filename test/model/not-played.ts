@@ -2,7 +2,6 @@
 export const NOT_PLAYED: Record<string, string> = {
   getBulkOperation: 'the answer to bulk requests, which test/product/bulk compares',
   listBulkOperation: 'the answer to bulk requests, which test/product/bulk compares',
-  searchProducts: 'follows the changes after a while, by a worker',
   lowestPrice: 'depends on the time of the changes',
   getChange: 'test/change compares the history with earlier reads',
   getErasure: 'listErasure shows the same receipts',

@@ -60,8 +60,14 @@ const MEMBERS = {
 };
 const HAS_DELETED = [...Object.values(LISTS), 'listCustomer', 'listProduct'];
 
+/**
+ * Writes the search documents of what has changed. Without searches between them, all changes would be in the first
+ * document of a product. What searches find is compared at the end.
+ */
+const SEARCH = 'searchProducts(input: { query: "one", pagination: { limit: 1 } }) { totalCount }';
+
 /** The operations of the request that reads everything. */
-export const READ_OPERATIONS = Object.keys(MEMBERS);
+export const READ_OPERATIONS = [...Object.keys(MEMBERS), 'searchProducts'];
 
 const QUERY = `{ ${Object.entries(MEMBERS)
   .map(([operation, members]) => {
@@ -69,7 +75,7 @@ const QUERY = `{ ${Object.entries(MEMBERS)
     const limit = operation === 'listChange' ? 1 : 200;
     return `${operation}(${deleted}pagination: { limit: ${limit} }) { ${members} }`;
   })
-  .join('\n')} }`;
+  .join('\n')} ${SEARCH} }`;
 
 const NEWEST = `{ listChange(pagination: { limit: 1 }) { ${MEMBERS.listChange} } }`;
 

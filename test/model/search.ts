@@ -1,0 +1,123 @@
+import { literal, memberChecks, stockChecks } from './filters.ts';
+import { compare, type Query } from './play.ts';
+import { byId, idsOf, type Kind, type Product, shown, type State } from './state.ts';
+
+/** Conditions of `searchProducts` that are those of `listProduct`. */
+const SHARED = ['brandId', 'categoryIds', 'tagIds', 'salesChannelIds', 'stock'];
+/** By facet: the member of a product with the ids of its values, and the kind of these. */
+const FACETS = {
+  BRAND: ['brandId', 'brand'],
+  CATEGORY: ['categoryIds', 'category'],
+  TAG: ['tagIds', 'tag'],
+} as const satisfies Record<string, readonly [keyof Product, Kind]>;
+/** As many searches with facets as one request may cost. */
+const MAX_SEARCHES = 3;
+/** Each run sends one part of the conditions: `filters.ts` sends all to `listProduct`. */
+const PARTS = 3;
+
+/** A search, and the ids that it must find. */
+type Search = { input: { query?: string; [member: string]: unknown }; expected: string[] };
+type Facet = { field: string; values: { id: string; name: string; count: number }[] };
+type Found = { totalCount: number; results: { id: string }[]; facets: Facet[] };
+
+/** Compares what searches find, and their facets, with the model. */
+export async function checkSearch(query: Query, state: State): Promise<void> {
+  const searches = [...conditionSearches(state), ...wordSearches(state)];
+  for (let start = 0; start < searches.length; start += MAX_SEARCHES) {
+    const some = searches.slice(start, start + MAX_SEARCHES);
+    const fields = some.map(({ input }, index) => {
+      const args = literal({ input: { ...input, pagination: { limit: 200 } } }).slice(1, -1);
+      return `search${index}: searchProducts(${args}) {
+        totalCount results { id } facets { field values { id name count } }
+      }`;
+    });
+    const { data, errors } = await query(`{ ${fields.join('\n')} }`);
+    if (errors) throw new Error(`${fields.join('\n')}: ${JSON.stringify(errors)}`);
+    for (const [index, search] of some.entries()) checkFound(state, search, data![`search${index}`] as Found);
+  }
+}
+
+function checkFound(state: State, { input, expected }: Search, { totalCount, results, facets }: Found): void {
+  const what = `search ${JSON.stringify(input)}`;
+  const found = idsOf(results);
+  if (input.query === undefined) compare(what, found, expected.toReversed());
+  else compare(what, found.toSorted(), expected.toSorted());
+  compare(`number of ${what}`, totalCount, expected.length);
+  for (const [field, [member, kind]] of Object.entries(FACETS)) {
+    // A facet leaves out the condition on its own values.
+    const counted = member in input ? idsOf(shown(state.products)) : expected;
+    const { values } = facets.find((facet) => facet.field === field)!;
+    compare(`order of ${field} of ${what}`, isDescending(values.map(({ count }) => count)), true);
+    const counts = values.map(({ id, name, count }) => [id, { name, count }] as const);
+    compare(`${field} of ${what}`, Object.fromEntries(counts), facetOf(state, counted, member, kind));
+  }
+}
+
+function isDescending(counts: readonly number[]): boolean {
+  return counts.every((count, index) => index === 0 || count <= counts[index - 1]!);
+}
+
+function facetOf(state: State, productIds: readonly string[], member: keyof Product, kind: Kind): object {
+  const products = productIds.map((id) => byId(state.products, id)!);
+  const values = products.flatMap((product) => [product[member]].flat() as (string | null)[]);
+  const facet = [...Map.groupBy(values, (id) => byId(shown(state.named[kind]), id ?? undefined))].flatMap(
+    ([value, { length }]) => (value ? [[value.id, { name: value.name, count: length }] as const] : []),
+  );
+  return Object.fromEntries(facet);
+}
+
+/** All products, and a third of the conditions, by the number of products. */
+function conditionSearches(state: State): Search[] {
+  const listed = shown(state.products);
+  const shared = [...memberChecks(state), ...stockChecks(state)].filter(({ filter }) =>
+    SHARED.some((member) => member in filter),
+  );
+  const conditions = shared.flatMap(({ filter, expected }, index) =>
+    index % PARTS === listed.length % PARTS ? [{ input: { ...filter }, expected }] : [],
+  );
+  const skus = [...new Set(listed.flatMap(skusOf))].slice(0, 2);
+  const ids = idsOf(state.products).slice(0, 2);
+  return [
+    { input: {}, expected: idsOf(listed) },
+    { input: { productIdList: ids }, expected: idsOf(listed.filter(({ id }) => ids.includes(id))) },
+    {
+      input: { skuList: skus },
+      expected: idsOf(listed.filter((one) => skusOf(one).some((sku) => skus.includes(sku)))),
+    },
+    ...conditions,
+  ];
+}
+
+/**
+ * Each word that a product has or had, and each two that follow each other in the list of them. None of them is similar
+ * to another one, so that no search is corrected.
+ */
+function wordSearches(state: State): Search[] {
+  const texts = shown(state.products).map((product) => [product.id, wordsOf(state, product)] as const);
+  const known = state.products.flatMap(({ name, variants }) => [name, ...variants.flatMap(({ sku }) => sku ?? [])]);
+  const words = [...new Set([...texts.flatMap(([, own]) => own), ...known.map(folded)])];
+  const queries = words.flatMap((word, index) => (index === 0 ? [[word]] : [[word], [words[index - 1]!, word]]));
+  return queries.map((wanted) => ({
+    input: { query: wanted.join(' ') },
+    expected: texts
+      .filter(([, own]) => wanted.every((word) => own.some((text) => text.startsWith(word))))
+      .map(([id]) => id),
+  }));
+}
+
+/** The words of its own texts and of the records that it refers to, without case and accents. */
+function wordsOf({ named }: State, product: Product): string[] {
+  const referred = Object.values(FACETS).flatMap(([member, kind]) =>
+    shown(named[kind]).filter(({ id }) => [product[member]].flat().some((one) => one === id)),
+  );
+  const texts = [product.name, ...skusOf(product), ...referred.map(({ name }) => name)];
+  return texts.map(folded);
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace('ç', 'c');
+}
+
+function skusOf({ variants }: Product): string[] {
+  return shown(variants).flatMap(({ sku }) => sku ?? []);
+}
