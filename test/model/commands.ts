@@ -16,6 +16,8 @@ import {
   version,
 } from './choices.ts';
 import { type Command, type Definition, definition, listDefinition, type Request } from './command.ts';
+import { shownCategoryIds } from './automated.ts';
+import { AUTOMATED_COMMANDS } from './automated-commands.ts';
 import { bulkUpdate } from './bulk.ts';
 import { setActive } from './channel-status.ts';
 import {
@@ -86,7 +88,7 @@ export const PRODUCT_COMMANDS = {
       const read = version === undefined || !stored ? undefined : stored.version + version;
       return {
         operation: 'updateProduct',
-        variables: defined({ id, patch, version: read }),
+        variables: defined({ id, patch: { ...patch, ...(sendsBack && shownLists(state, stored)) }, version: read }),
         verdict: patchProduct(state, id, patch, read),
       };
     },
@@ -192,14 +194,20 @@ export const PRODUCT_COMMANDS = {
   }),
 } as const;
 
+/** The lists in which a client reads more than the product has: automated categories that are sent are ignored. */
+function shownLists(state: State, stored: Product | undefined): PatchProduct {
+  return stored ? { categoryIds: shownCategoryIds(state, stored) } : {};
+}
+
 /** A product as a client has read it: sending it changes nothing. */
 function asRead(state: State, { id: _id, version: _version, variants, ...members }: Product): PatchProduct {
   return { ...members, variants: shown(variants).map((one) => withShownPrices(state, one)) };
 }
 
+/** What a sequence of any theme may send. */
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
 
 export function requestOf(state: State, { name, choices }: Command): Request {
-  const chosen = DEFINITIONS[name as keyof typeof DEFINITIONS] as unknown as Definition<unknown>;
+  const chosen = { ...DEFINITIONS, ...AUTOMATED_COMMANDS }[name] as unknown as Definition<unknown>;
   return chosen.request(state, choices);
 }

@@ -1,3 +1,4 @@
+import { shownProducts } from './automated.ts';
 import { compare, type Query } from './play.ts';
 import { idsOf, type Product, shown, type State } from './state.ts';
 import { shownCounts } from './stock.ts';
@@ -70,8 +71,8 @@ export function stockChecks(state: State): Check[] {
   );
 }
 
-export function memberChecks({ products }: State): Check[] {
-  const listed = shown(products);
+export function memberChecks(state: State): Check[] {
+  const listed = shownProducts(state);
   return Object.entries(COMPARED).flatMap(([member, valuesOf]) => {
     const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
     // `CategoryFilterInput` has no `ne`.

@@ -3,6 +3,7 @@ import { sql, TransactionRollbackError } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
 import type { Context } from '../../src/context.ts';
+import { updateMemberships } from '../../src/product/membership/update-memberships.ts';
 import { expireHolds } from '../../src/stock/hold/expire-holds.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -103,6 +104,8 @@ async function openService(): Promise<Service & { own: Context }> {
         .catch(ignoreRollback);
     },
     sweep: async () => await expireHolds({ ...ctx, across: database.across }),
+    compareConditions: async () =>
+      await updateMemberships({ ...ctx, across: database.across }, new AbortController().signal),
   };
 }
 

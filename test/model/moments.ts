@@ -4,11 +4,15 @@ import { idsOf, type State } from './state.ts';
 
 const MAX_MOMENTS = 5;
 
-/** Compares products and customers as of a few moments with the states that the model had then. */
+/**
+ * Compares products and customers as of a few moments with the states that the model had then. The categories of a
+ * product are not kept if there are automated ones.
+ */
 export async function checkMoments(
   query: Query,
-  { moments, named, products, customers, erasures }: State,
+  { moments, named, automated, products, customers, erasures }: State,
 ): Promise<void> {
+  if (automated.length > 0) return;
   const kept = customers.filter(({ id }) => !erasures.flat().includes(id));
   const ids = [idsOf(products), idsOf(kept)].map((list) => JSON.stringify(list));
   const step = Math.max(1, Math.floor(moments.length / MAX_MOMENTS));

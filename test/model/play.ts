@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/post.ts';
+import { shownCategoryIds } from './automated.ts';
 import type { Command, Request } from './command.ts';
 import { requestOf } from './commands.ts';
 import { withEvents } from './events.ts';
@@ -24,6 +25,8 @@ export type Service = {
   sql: (text: string, isKept: boolean) => Promise<unknown>;
   /** What the worker does with holds that have ended. */
   sweep: () => Promise<unknown>;
+  /** What the worker does with products and conditions that have changed. */
+  compareConditions: () => Promise<unknown>;
 };
 
 /** How many requests of an operation were accepted, and how many were refused. */
@@ -46,6 +49,7 @@ export async function play(service: Service, commands: readonly Command[], count
       count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
       const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
       const isRead = step % STEPS_A_READ === 0 || step === commands.length - 1;
+      if (isRead && after.automated.length > 0) await service.compareConditions();
       state = await compared(service.query, { state, after, request, times, isRead });
     } catch (error) {
       if (!(error instanceof Difference)) throw error;
@@ -184,12 +188,13 @@ function dataOf({ data, errors }: Answer['body']): object {
 
 /** What a client can read of the state, without what has no order. */
 export function shownOf(state: State) {
-  const { products, holds, named, customers, erasures, webhooks, slugs } = state;
+  const { products, holds, named, automated, customers, erasures, webhooks, slugs } = state;
   return {
     named,
+    automated,
     customers,
     slugs,
-    products: products.map((one) => ({ ...comparable(withShownVariants(state, one)), version: one.version })),
+    products: products.map((one) => ({ ...comparable(withShown(state, one)), version: one.version })),
     sums: shownSums(state),
     stocks: texts(shownCounts(state)),
     movements: texts(shownMovements(state).map(movementOf)),
@@ -199,8 +204,9 @@ export function shownOf(state: State) {
   };
 }
 
-function withShownVariants(state: State, product: Product): Product {
-  return { ...product, variants: product.variants.map((one) => withShownPrices(state, one)) };
+function withShown(state: State, product: Product): Product {
+  const categoryIds = shownCategoryIds(state, product);
+  return { ...product, categoryIds, variants: product.variants.map((one) => withShownPrices(state, one)) };
 }
 
 export function compare(what: string, actual: unknown, expected: unknown): void {

@@ -1,3 +1,4 @@
+import type { Automated } from './automated.ts';
 import type { Query } from './play.ts';
 import { WITH_PAGE } from './named.ts';
 import { comparableVariant } from './product.ts';
@@ -43,11 +44,13 @@ export const CUSTOMER = MEMBERS_OF.customer;
 
 const NAMED = 'id name deleted createdAt updatedAt';
 const PAGE = 'metaData { slug updatedAt }';
+const AUTOMATED = 'shouldMatchAllConditions conditions { conditionType method valueList }';
 const MEMBERS = {
   ...Object.fromEntries(Object.values(LISTS).map((operation) => [operation, NAMED])),
   listStockLocation: `${NAMED} allowsNegativeStock`,
   listPriceList: `${NAMED} currency`,
   ...Object.fromEntries(WITH_PAGE.map((kind) => [LISTS[kind], `${NAMED} ${PAGE}`])),
+  listCategory: `${NAMED} ${PAGE} isAutomated ${AUTOMATED}`,
   listCustomer: `data { ${CUSTOMER} updatedAt }`,
   listProduct: `data { ${productMembers('updatedAt availableCount')} updatedAt totalStock ${PAGE} }`,
   listProductStockLocation:
@@ -83,7 +86,8 @@ type List<T> = { data: T[] };
 type Timed = { id: string; createdAt: number; updatedAt: number };
 type Page = { metaData: { slug: string; updatedAt: number } };
 type Nullable<T> = { [K in keyof T]: T[K] extends unknown[] ? T[K] | null : T[K] };
-type Listed = Record<string, (NamedRecord & Timed & Page)[]> & {
+type Listed = Record<string, (NamedRecord & Timed & Page & { isAutomated?: boolean | null })[]> & {
+  listCategory: (Automated & Timed & Page & { isAutomated: boolean | null } & NamedRecord)[];
   listCustomer: List<Timed>;
   listProduct: List<Omit<Nullable<Product>, 'variants'> & Timed & Page & Sums>;
   listProductStockLocation: List<Place & { updatedAt: number }>;
@@ -113,10 +117,17 @@ export async function readState(query: Query) {
   if (errors) throw new Error(JSON.stringify(errors));
   const listed = data as Listed;
   const withPages = [...WITH_PAGE.flatMap((kind) => listed[LISTS[kind]]!), ...listed.listProduct.data];
+  const categories = oldestFirst(listed.listCategory);
   const stored = {
     named: Object.fromEntries(
-      KINDS.map((kind) => [kind, oldestFirst(listed[LISTS[kind]]!).map(namedOf)]),
+      KINDS.map((kind) => [
+        kind,
+        oldestFirst(listed[LISTS[kind]]!)
+          .filter(({ isAutomated }) => isAutomated !== true)
+          .map(namedOf),
+      ]),
     ) as State['named'],
+    automated: categories.filter(({ isAutomated }) => isAutomated === true).map(automatedOf),
     slugs: Object.fromEntries(withPages.map(({ id, metaData }) => [id, metaData.slug])),
     customers: listed.listCustomer.data.map(withoutTime).toReversed(),
     products: listed.listProduct.data.map(productOf).toReversed(),
@@ -181,6 +192,10 @@ export function texts(list: readonly object[]): string[] {
 
 function namedOf({ id, name, deleted, allowsNegativeStock, currency }: NamedRecord): NamedRecord {
   return { id, name, deleted, allowsNegativeStock: allowsNegativeStock ?? false, currency: currency ?? null };
+}
+
+function automatedOf({ id, name, deleted, shouldMatchAllConditions, conditions }: Automated): Automated {
+  return { id, name, deleted, shouldMatchAllConditions, conditions };
 }
 
 export function productOf(one: Omit<Nullable<Product>, 'variants'> & Pick<Sums, 'variants'>) {

@@ -1,6 +1,7 @@
+import { shownProducts } from './automated.ts';
 import { literal, memberChecks, stockChecks } from './filters.ts';
 import { compare, type Query } from './play.ts';
-import { byId, idsOf, type Kind, type Product, shown, type State } from './state.ts';
+import { byId, folded, idsOf, type Kind, type Product, shown, type State } from './state.ts';
 
 /** Conditions of `searchProducts` that are those of `listProduct`. */
 const SHARED = ['brandId', 'categoryIds', 'tagIds', 'salesChannelIds', 'stock'];
@@ -45,7 +46,7 @@ function checkFound(state: State, { input, expected }: Search, { totalCount, res
   compare(`number of ${what}`, totalCount, expected.length);
   for (const [field, [member, kind]] of Object.entries(FACETS)) {
     // A facet leaves out the condition on its own values.
-    const counted = member in input ? idsOf(shown(state.products)) : expected;
+    const counted = shownProducts(state).filter(({ id }) => member in input || expected.includes(id));
     const { values } = facets.find((facet) => facet.field === field)!;
     compare(`order of ${field} of ${what}`, isDescending(values.map(({ count }) => count)), true);
     const counts = values.map(({ id, name, count }) => [id, { name, count }] as const);
@@ -57,10 +58,9 @@ function isDescending(counts: readonly number[]): boolean {
   return counts.every((count, index) => index === 0 || count <= counts[index - 1]!);
 }
 
-function facetOf(state: State, productIds: readonly string[], member: keyof Product, kind: Kind): object {
-  const products = productIds.map((id) => byId(state.products, id)!);
+function facetOf(state: State, products: readonly Product[], member: keyof Product, kind: Kind): object {
   const values = products.flatMap((product) => [product[member]].flat() as (string | null)[]);
-  const facet = [...Map.groupBy(values, (id) => byId(shown(state.named[kind]), id ?? undefined))].flatMap(
+  const facet = [...Map.groupBy(values, (id) => byId(recordsOf(state, kind), id ?? undefined))].flatMap(
     ([value, { length }]) => (value ? [[value.id, { name: value.name, count: length }] as const] : []),
   );
   return Object.fromEntries(facet);
@@ -93,7 +93,7 @@ function conditionSearches(state: State): Search[] {
  * to another one, so that no search is corrected.
  */
 function wordSearches(state: State): Search[] {
-  const texts = shown(state.products).map((product) => [product.id, wordsOf(state, product)] as const);
+  const texts = shownProducts(state).map((product) => [product.id, wordsOf(state, product)] as const);
   const known = state.products.flatMap(({ name, variants }) => [name, ...variants.flatMap(({ sku }) => sku ?? [])]);
   const words = [...new Set([...texts.flatMap(([, own]) => own), ...known.map(folded)])];
   const queries = words.flatMap((word, index) => (index === 0 ? [[word]] : [[word], [words[index - 1]!, word]]));
@@ -106,16 +106,17 @@ function wordSearches(state: State): Search[] {
 }
 
 /** The words of its own texts and of the records that it refers to, without case and accents. */
-function wordsOf({ named }: State, product: Product): string[] {
+function wordsOf(state: State, product: Product): string[] {
   const referred = Object.values(FACETS).flatMap(([member, kind]) =>
-    shown(named[kind]).filter(({ id }) => [product[member]].flat().some((one) => one === id)),
+    recordsOf(state, kind).filter(({ id }) => [product[member]].flat().some((one) => one === id)),
   );
   const texts = [product.name, ...skusOf(product), ...referred.map(({ name }) => name)];
-  return texts.map(folded);
+  return texts.flatMap((text) => folded(text).split(' '));
 }
 
-function folded(text: string): string {
-  return text.toLowerCase().replace('ç', 'c');
+/** Those that are not deleted. */
+function recordsOf({ named, automated }: State, kind: Kind): { id: string; name: string }[] {
+  return shown([...named[kind], ...(kind === 'category' ? automated : [])]);
 }
 
 function skusOf({ variants }: Product): string[] {

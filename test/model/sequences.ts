@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { memberChoices, slot } from './choices.ts';
+import { AUTOMATED_COMMANDS } from './automated-commands.ts';
+import { memberChoices, slot, slots } from './choices.ts';
 import type { Command, Definition, Mode } from './command.ts';
 import { DEFINITIONS, PRODUCT_COMMANDS } from './commands.ts';
 import { EVENT_SCOPES } from './events.ts';
@@ -27,6 +28,12 @@ const PRODUCT = fc.record({ members: fc.record(members, { requiredKeys: [] }) })
     variants: [{ slot: null }, { slot: null, sku: 'first' }],
     ...choices,
   },
+  mode: 'once' as const,
+}));
+
+const AUTOMATED = AUTOMATED_COMMANDS.saveAutomated.choices.map((choices) => ({
+  name: 'saveAutomated',
+  choices: { ...choices, isNew: true },
   mode: 'once' as const,
 }));
 
@@ -70,6 +77,16 @@ const THEMES: readonly Theme[] = [
   },
   { begin: KINDS.map((kind) => firstNamed(kind)), commands: RECORD_COMMANDS },
   { begin: [LISTEN], commands: CUSTOMER_COMMANDS },
+  {
+    begin: [LISTEN, ...OF_PRODUCTS, PRODUCT, AUTOMATED, AUTOMATED],
+    commands: {
+      ...PRODUCT_COMMANDS,
+      ...AUTOMATED_COMMANDS,
+      savePrices: { ...savePrices, weight: 8 },
+      saveNamed: { weight: 4, choices: namedChoices(['tag', 'brand', 'category']) },
+      deleteNamed: { weight: 2, choices: fc.record({ kind: fc.constantFrom('tag', 'brand', 'category'), slots }) },
+    },
+  },
 ];
 
 /** Sequences of commands, of each theme: the first ones create records, so that the others have something to change. */

@@ -1,4 +1,4 @@
-import type { State } from './state.ts';
+import { folded, type State } from './state.ts';
 
 /** The pages of all kinds of records share their slugs. A new page gets one, and keeps it when its record changes. */
 export function withSlug(state: State, id: string, name: string, sent?: string): State {
@@ -10,7 +10,6 @@ export function withSlug(state: State, id: string, name: string, sent?: string):
   return { ...state, slugs: { ...state.slugs, [id]: free } };
 }
 
-/** For the names of `choices.ts`. */
 function slugOf(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded(name).replaceAll(' ', '-');
 }

@@ -1,3 +1,5 @@
+import type { Automated } from './automated.ts';
+
 /** What one merchant has stored, as the SDL promises it. Plain objects: the model shares no code with the service. */
 
 /** Kinds of records with a name, most of which products refer to. */
@@ -82,6 +84,8 @@ export type Moment = { changeSetId: string; at: number; reverts: string | null; 
 export type State = {
   moments: Moment[];
   named: Record<Kind, NamedRecord[]>;
+  /** Categories with conditions. They are not among `named`, and products do not refer to them. */
+  automated: Automated[];
   products: Product[];
   customers: Customer[];
   stocks: StockCount[];
@@ -101,6 +105,7 @@ export type State = {
 export const EMPTY: State = {
   moments: [],
   named: Object.fromEntries(KINDS.map((kind) => [kind, [] as NamedRecord[]])) as State['named'],
+  automated: [],
   products: [],
   customers: [],
   stocks: [],
@@ -183,6 +188,11 @@ export function canRefer(state: State, kind: Kind, ids: readonly string[], store
 
 export function variantAt({ products }: State, { productId, variantId }: Omit<Place, 'stockLocationId'>) {
   return byId(byId(products, productId)?.variants ?? [], variantId);
+}
+
+/** For the names of `choices.ts`: without case, accents and spaces around. */
+export function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
 export function idsOf(records: readonly { id: string }[]): string[] {

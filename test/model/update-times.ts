@@ -39,10 +39,10 @@ export class UpdateTimes {
 }
 
 /** The members that each `updatedAt` stands for, by the names that `timesOf` gives. */
-function contentsOf({ named, products, customers, stocks, slugs }: State): Map<string, unknown> {
+function contentsOf({ named, automated, products, customers, stocks, slugs }: State): Map<string, unknown> {
   return new Map<string, unknown>([
     ...KINDS.flatMap((kind) => named[kind].map((one) => [one.id, one] as const)),
-    ...customers.map((one) => [one.id, one] as const),
+    ...[...automated, ...customers].map((one) => [one.id, one] as const),
     ...products.flatMap(({ id, version, variants }) => [
       [id, version] as const,
       ...variants.map((one) => [one.id, comparableVariant(one)] as const),
