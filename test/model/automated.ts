@@ -52,20 +52,26 @@ function isDiscounted({ sellPrice, discountPrice }: Price): boolean {
 
 export type SaveAutomated = Omit<Automated, 'id' | 'deleted'> & { id?: string; deleted?: boolean };
 
-/** A condition may go on naming a deleted record that the category has stored for its type. */
 export function saveAutomated(state: State, { id, ...members }: SaveAutomated): Verdict {
   const stored = byId(state.automated, id);
-  const canName = ({ conditionType, valueList }: Condition): boolean => {
-    const known = stored?.conditions.filter((one) => one.conditionType === conditionType) ?? [];
-    const ids = known.flatMap((one) => one.valueList);
-    const kind = REFERRED[conditionType];
-    return kind === undefined || canRefer(state, kind, valueList, ids);
-  };
-  const refusals = [unknownIn(state.automated, [id]), !members.conditions.every(canName) && ('NOT_FOUND' as const)];
+  const refusals = [
+    unknownIn(state.automated, [id]),
+    !canNameRecords(state, stored, members.conditions) && ('NOT_FOUND' as const),
+  ];
   return unless(refusals, (newId) => {
     const record = { ...merge({ deleted: false, ...stored }, members), id: id ?? newId('id') } as Automated;
     const automated = withRecord(state.automated, record);
     return withSlug({ ...state, automated }, record.id, record.name);
+  });
+}
+
+/** A condition may go on naming a deleted record that the category has stored for its type. */
+export function canNameRecords(state: State, stored: Automated | undefined, conditions: readonly Condition[]): boolean {
+  return conditions.every(({ conditionType, valueList }) => {
+    const known = stored?.conditions.filter((one) => one.conditionType === conditionType) ?? [];
+    const kind = REFERRED[conditionType];
+    const ids = known.flatMap((one) => one.valueList);
+    return kind === undefined || canRefer(state, kind, valueList, ids);
   });
 }
 

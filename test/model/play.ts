@@ -49,7 +49,8 @@ export async function play(service: Service, commands: readonly Command[], count
       count['settle' in request.verdict ? 'accepted' : 'refused'] += 1;
       const after = await played(service, state, request, { mode: command.mode, key: `step-${step}` });
       const isRead = step % STEPS_A_READ === 0 || step === commands.length - 1;
-      if (isRead && after.automated.length > 0) await service.compareConditions();
+      const isRevert = request.operation === 'revertChanges';
+      if ((isRead || isRevert) && after.automated.length > 0) await service.compareConditions();
       state = await compared(service.query, { state, after, request, times, isRead });
     } catch (error) {
       if (!(error instanceof Difference)) throw error;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { canNameRecords } from './automated.ts';
 import { UNIQUE } from './named.ts';
 import { comparableVariant, hasTwins, listsOf, membersRefused, withProduct } from './product.ts';
 import { takeBackCounts } from './revert-counts.ts';
@@ -42,6 +43,8 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
     before.webhooks !== after.webhooks && ('ARGUMENT_VALIDATION_ERROR' as const),
     (found.hasConflict || hasTaken(reverted)) && ('CONFLICT' as const),
     ...referencesRefused(state, reverted, moment),
+    reverted.automated.some((one) => !canNameRecords(reverted, byId(state.automated, one.id), one.conditions)) &&
+      ('NOT_FOUND' as const),
   ];
   const refused = refusedWith(refusals);
   return refused ?? { settle: () => reverted, ...(found.isTouched && { refusals: ['CONFLICT'] }) };
@@ -55,6 +58,7 @@ function takeBackRecords(state: State, { before, after }: Moment, found: Found):
   return products.reduce((last, product) => withProduct(last, product, byId(state.products, product.id)), {
     ...state,
     named,
+    automated: takenBack(({ automated }) => automated),
     customers: takenBack(({ customers }) => customers),
   });
 }

@@ -83,6 +83,7 @@ const THEMES: readonly Theme[] = [
       ...PRODUCT_COMMANDS,
       ...AUTOMATED_COMMANDS,
       savePrices: { ...savePrices, weight: 8 },
+      revertChanges: { ...revertChanges, weight: 4 },
       saveNamed: { weight: 4, choices: namedChoices(['tag', 'brand', 'category']) },
       deleteNamed: { weight: 2, choices: fc.record({ kind: fc.constantFrom('tag', 'brand', 'category'), slots }) },
     },
