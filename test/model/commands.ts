@@ -204,7 +204,7 @@ function asRead(state: State, { id: _id, version: _version, variants, ...members
   return { ...members, variants: shown(variants).map((one) => withShownPrices(state, one)) };
 }
 
-/** What a sequence of any theme may send. */
+/** All but automated categories, which have a theme of their own: beside them `asOf` shows no categories of products. */
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
 
 export function requestOf(state: State, { name, choices }: Command): Request {
