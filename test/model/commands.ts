@@ -32,7 +32,7 @@ import {
 } from './inputs.ts';
 import { withShownPrices } from './prices.ts';
 import { deleteProducts, patchProduct, type PatchProduct, priceOf, saveProduct } from './product.ts';
-import { RECORD_COMMANDS } from './record-commands.ts';
+import { RECORD_COMMANDS, TREE_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
 import { byId, type Product, shown, type State, variantAt } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
@@ -204,10 +204,13 @@ function asRead(state: State, { id: _id, version: _version, variants, ...members
   return { ...members, variants: shown(variants).map((one) => withShownPrices(state, one)) };
 }
 
-/** All but automated categories, which have a theme of their own: beside them `asOf` shows no categories of products. */
+/**
+ * All but automated categories, beside which `asOf` shows no categories of products, and trees of categories, of which
+ * `bulkUpdate` finds only roots by their names. Both have themes of their own.
+ */
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
 
 export function requestOf(state: State, { name, choices }: Command): Request {
-  const chosen = { ...DEFINITIONS, ...AUTOMATED_COMMANDS }[name] as unknown as Definition<unknown>;
+  const chosen = { ...DEFINITIONS, ...AUTOMATED_COMMANDS, ...TREE_COMMANDS }[name] as unknown as Definition<unknown>;
   return chosen.request(state, choices);
 }

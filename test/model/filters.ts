@@ -2,6 +2,7 @@ import { shownProducts } from './automated.ts';
 import { compare, type Query } from './play.ts';
 import { idsOf, type Product, shown, type State } from './state.ts';
 import { shownCounts } from './stock.ts';
+import { withSubcategories } from './tree.ts';
 
 /** The values of a product that a filter compares: none, one, or those of a list. */
 const COMPARED: Record<string, (product: Product) => readonly (string | null)[]> = {
@@ -19,7 +20,14 @@ const PAGE = 3;
 /** As many aliases as a document may have. */
 const MAX_ALIASES = 30;
 
-type Filter = { eq?: string; ne?: string; in?: string[]; nin?: string[]; like?: string; isNull?: boolean };
+type Filter = {
+  eq?: string;
+  ne?: string;
+  in?: string[];
+  nin?: string[];
+  isNull?: boolean;
+  includeSubcategories?: boolean;
+};
 
 type Stock = ReturnType<typeof shownCounts>;
 
@@ -75,10 +83,10 @@ export function memberChecks(state: State): Check[] {
   const listed = shownProducts(state);
   return Object.entries(COMPARED).flatMap(([member, valuesOf]) => {
     const values = [...new Set(listed.flatMap(valuesOf))].filter((value) => value !== null);
-    // `CategoryFilterInput` has no `ne`.
-    const filters = filtersOf(values).filter(({ ne }) => member !== 'categoryIds' || ne === undefined);
+    const filters = member === 'categoryIds' ? categoryFilters(state) : filtersOf(values);
     return filters.map((filter) => {
-      const isFound = (product: Product) => isComparable(member, filter, product) && matches(valuesOf(product), filter);
+      const isFound = (product: Product) =>
+        isComparable(member, filter, product) && matches(valuesOf(product), withBelow(state, filter));
       return { filter: { [member]: filter }, expected: idsOf(listed.filter(isFound)) };
     });
   });
@@ -89,6 +97,23 @@ function filtersOf(values: readonly string[]): Filter[] {
   // Several values, and not all if there are many.
   const some = values.length > 0 ? values.filter((_, index) => index !== 2) : [one];
   return [{ eq: one }, { ne: one }, { in: some }, { nin: some }, { in: [] }, { isNull: true }, { isNull: false }];
+}
+
+/** `CategoryFilterInput` has no `ne`. All categories may be below one that a product has. */
+function categoryFilters({ named, automated }: State): Filter[] {
+  const filters = filtersOf(idsOf([...named.category, ...automated])).filter(({ ne }) => ne === undefined);
+  const below = filters.filter(({ isNull }) => isNull === undefined);
+  return [...filters, ...below.map((filter) => ({ ...filter, includeSubcategories: true }))];
+}
+
+/** With the subcategories that the condition includes. */
+function withBelow(state: State, { includeSubcategories, eq, ...filter }: Filter): Filter {
+  if (!includeSubcategories) return { ...filter, ...(eq !== undefined && { eq }) };
+  const lists = { ...filter, ...(eq !== undefined && { in: [eq] }) };
+  return {
+    ...(lists.in && { in: withSubcategories(state, lists.in) }),
+    ...(lists.nin && { nin: withSubcategories(state, lists.nin) }),
+  };
 }
 
 /** Conditions on variants with `isNull: true` hold for products that have variants. */

@@ -17,6 +17,7 @@ import { type Counts, play, type Service } from './play.ts';
 import { READ_OPERATIONS } from './read-state.ts';
 import { checkSearch } from './search.ts';
 import { SEQUENCES_BY_THEME } from './sequences.ts';
+import { checkTree } from './tree.ts';
 
 const SEED = Number(process.env['MODEL_SEED'] ?? 1);
 const SECONDS = Number(process.env['MODEL_SECONDS'] ?? 40);
@@ -53,6 +54,7 @@ it(
       const service = await openService();
       const state = await play(service, commands, counts);
       await checkFilters(service.query, state);
+      await checkTree(service.query, state);
       await checkSearch(service.query, state);
       await checkMoments(service.query, state);
       await checkEvents(service.query, state);

@@ -19,10 +19,17 @@ export const UNIQUE: readonly Kind[] = ['tag', 'brand', 'attribute', 'variantTyp
 /** Records of these kinds have a page in the shop. */
 export const WITH_PAGE: readonly Kind[] = ['brand', 'category'];
 
-export const NEW_NAMED: NamedRecord = { id: '', name: '', deleted: false, allowsNegativeStock: false, currency: null };
+export const NEW_NAMED: NamedRecord = {
+  id: '',
+  name: '',
+  deleted: false,
+  allowsNegativeStock: false,
+  currency: null,
+  parentId: null,
+};
 
 /** `slug` is for new records. */
-export type SaveNamed = Partial<Omit<NamedRecord, 'allowsNegativeStock'>> & {
+export type SaveNamed = Partial<Omit<NamedRecord, 'allowsNegativeStock' | 'parentId'>> & {
   name: string;
   slug?: string;
   allowsNegativeStock?: boolean | null;

@@ -50,7 +50,7 @@ const MEMBERS = {
   listStockLocation: `${NAMED} allowsNegativeStock`,
   listPriceList: `${NAMED} currency`,
   ...Object.fromEntries(WITH_PAGE.map((kind) => [LISTS[kind], `${NAMED} ${PAGE}`])),
-  listCategory: `${NAMED} ${PAGE} isAutomated ${AUTOMATED}`,
+  listCategory: `${NAMED} ${PAGE} isAutomated ${AUTOMATED} parentId categoryPath`,
   listCustomer: `data { ${CUSTOMER} updatedAt }`,
   listProduct: `data { ${productMembers('updatedAt availableCount')} updatedAt totalStock ${PAGE} }`,
   listProductStockLocation:
@@ -87,7 +87,7 @@ type Timed = { id: string; createdAt: number; updatedAt: number };
 type Page = { metaData: { slug: string; updatedAt: number } };
 type Nullable<T> = { [K in keyof T]: T[K] extends unknown[] ? T[K] | null : T[K] };
 type Listed = Record<string, (NamedRecord & Timed & Page & { isAutomated?: boolean | null })[]> & {
-  listCategory: (Automated & Timed & Page & { isAutomated: boolean | null } & NamedRecord)[];
+  listCategory: (Automated & Timed & Page & { isAutomated: boolean | null; categoryPath: string[] } & NamedRecord)[];
   listCustomer: List<Timed>;
   listProduct: List<Omit<Nullable<Product>, 'variants'> & Timed & Page & Sums>;
   listProductStockLocation: List<Place & { updatedAt: number }>;
@@ -128,6 +128,7 @@ export async function readState(query: Query) {
       ]),
     ) as State['named'],
     automated: categories.filter(({ isAutomated }) => isAutomated === true).map(automatedOf),
+    paths: Object.fromEntries(categories.map(({ id, categoryPath }) => [id, categoryPath])),
     slugs: Object.fromEntries(withPages.map(({ id, metaData }) => [id, metaData.slug])),
     customers: listed.listCustomer.data.map(withoutTime).toReversed(),
     products: listed.listProduct.data.map(productOf).toReversed(),
@@ -190,8 +191,15 @@ export function texts(list: readonly object[]): string[] {
   return list.map((one) => JSON.stringify(one)).toSorted();
 }
 
-function namedOf({ id, name, deleted, allowsNegativeStock, currency }: NamedRecord): NamedRecord {
-  return { id, name, deleted, allowsNegativeStock: allowsNegativeStock ?? false, currency: currency ?? null };
+function namedOf({ id, name, deleted, allowsNegativeStock, currency, parentId }: NamedRecord): NamedRecord {
+  return {
+    id,
+    name,
+    deleted,
+    allowsNegativeStock: allowsNegativeStock ?? false,
+    currency: currency ?? null,
+    parentId: parentId ?? null,
+  };
 }
 
 function automatedOf({ id, name, deleted, shouldMatchAllConditions, conditions }: Automated): Automated {

@@ -6,6 +6,7 @@ import { defined, idAt } from './inputs.ts';
 import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
 import { revertSet } from './revert.ts';
 import { type Kind, KINDS } from './state.ts';
+import { saveCategory } from './tree.ts';
 import { deleteWebhooks, saveWebhooks } from './webhook.ts';
 
 const OPERATIONS: Record<Kind, { save: string; remove: string; required: object }> = {
@@ -97,6 +98,23 @@ export const RECORD_COMMANDS = {
       variables: { scopes },
       verdict: deleteWebhooks(state, scopes),
     }),
+  }),
+} as const;
+
+/** Of a tree of categories. `bulkUpdate` names the roots only, so both are in no sequence together. */
+export const TREE_COMMANDS = {
+  saveCategory: definition({
+    weight: 8,
+    choices: fc.record(
+      { isNew, slot, name, deleted, parent: orNull(slot) },
+      { requiredKeys: ['isNew', 'slot', 'name'] },
+    ),
+    request: (state, { isNew, slot, parent, ...members }) => {
+      const list = state.named.category;
+      const parentId = typeof parent === 'number' ? idAt(list, parent) : parent;
+      const input = defined({ id: isNew ? undefined : idAt(list, slot), ...members, parentId });
+      return { operation: 'saveCategory', variables: { input }, verdict: saveCategory(state, input) };
+    },
   }),
 } as const;
 

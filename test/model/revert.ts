@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canNameRecords } from './automated.ts';
 import { UNIQUE } from './named.ts';
+import { parentRefused } from './tree.ts';
 import { comparableVariant, hasTwins, listsOf, membersRefused, withProduct } from './product.ts';
 import { takeBackCounts } from './revert-counts.ts';
 import {
@@ -43,6 +44,7 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
     before.webhooks !== after.webhooks && ('ARGUMENT_VALIDATION_ERROR' as const),
     (found.hasConflict || hasTaken(reverted)) && ('CONFLICT' as const),
     ...referencesRefused(state, reverted, moment),
+    ...reverted.named.category.flatMap((one) => parentRefused(reverted, one, byId(state.named.category, one.id)!)),
     reverted.automated.some((one) => !canNameRecords(reverted, byId(state.automated, one.id), one.conditions)) &&
       ('NOT_FOUND' as const),
   ];

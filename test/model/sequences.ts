@@ -5,7 +5,7 @@ import type { Command, Definition, Mode } from './command.ts';
 import { DEFINITIONS, PRODUCT_COMMANDS } from './commands.ts';
 import { EVENT_SCOPES } from './events.ts';
 import { TIMES } from './hold.ts';
-import { CUSTOMER_COMMANDS, namedChoices, RECORD_COMMANDS } from './record-commands.ts';
+import { CUSTOMER_COMMANDS, namedChoices, RECORD_COMMANDS, TREE_COMMANDS } from './record-commands.ts';
 import { SQL_COMMANDS } from './sql-commands.ts';
 import { type Kind, KINDS } from './state.ts';
 import { STOCK_COMMANDS } from './stock-commands.ts';
@@ -49,7 +49,7 @@ const OF_PRODUCTS = [
   ...(['tag', 'brand', 'category', 'category', 'channel', 'channel'] as const).map((kind) => firstNamed(kind)),
   ...['USD', 'EUR'].map((currency) => first('saveNamed', { ...named('priceList', 'First'), currency })),
 ];
-const { updateProduct, bulkUpdate, savePrices } = PRODUCT_COMMANDS;
+const { saveProduct, updateProduct, bulkUpdate, savePrices } = PRODUCT_COMMANDS;
 const { revertChanges } = RECORD_COMMANDS;
 
 /** Sequences have the commands of one theme, so that those that belong together meet more often. */
@@ -77,6 +77,16 @@ const THEMES: readonly Theme[] = [
   },
   { begin: KINDS.map((kind) => firstNamed(kind)), commands: RECORD_COMMANDS },
   { begin: [LISTEN], commands: CUSTOMER_COMMANDS },
+  {
+    begin: [...Array.from({ length: 4 }, () => firstNamed('category')), PRODUCT, PRODUCT],
+    commands: {
+      ...TREE_COMMANDS,
+      saveProduct: { ...saveProduct, weight: 2 },
+      updateProduct: { ...updateProduct, weight: 3 },
+      revertChanges: { ...revertChanges, weight: 4 },
+      deleteNamed: { weight: 3, choices: fc.record({ kind: fc.constant('category'), slots }) },
+    },
+  },
   {
     begin: [LISTEN, ...OF_PRODUCTS, PRODUCT, AUTOMATED, AUTOMATED],
     commands: {

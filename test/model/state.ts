@@ -15,13 +15,17 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `allowsNegativeStock`: of a stock location; else false. `currency`: of a price list; else null. */
+/**
+ * `allowsNegativeStock`: of a stock location; else false. `currency`: of a price list; else null. `parentId`: of a
+ * category; else null.
+ */
 export type NamedRecord = {
   id: string;
   name: string;
   deleted: boolean;
   allowsNegativeStock: boolean;
   currency: string | null;
+  parentId: string | null;
 };
 /** `currency`: its own one; null if it has that of its price list or merchant. */
 export type Price = {

@@ -3,6 +3,7 @@ import { compare } from './play.ts';
 import { comparableVariant } from './product.ts';
 import { byId, KINDS, type State } from './state.ts';
 import { placeOf } from './stock.ts';
+import { pathOf } from './tree.ts';
 
 /** What `updatedAt` tells: it moves exactly when something of its record has changed. */
 export class UpdateTimes {
@@ -41,7 +42,9 @@ export class UpdateTimes {
 /** The members that each `updatedAt` stands for, by the names that `timesOf` gives. */
 function contentsOf({ named, automated, products, customers, stocks, slugs }: State): Map<string, unknown> {
   return new Map<string, unknown>([
-    ...KINDS.flatMap((kind) => named[kind].map((one) => [one.id, one] as const)),
+    ...KINDS.flatMap((kind) =>
+      named[kind].map((one) => [one.id, [one, kind === 'category' && pathOf(named[kind], one)]] as const),
+    ),
     ...[...automated, ...customers].map((one) => [one.id, one] as const),
     ...products.flatMap(({ id, version, variants }) => [
       [id, version] as const,

@@ -9,14 +9,14 @@ import { databaseUrl } from '../../support/database-url.ts';
 import { BUNDLE_VARIABLE, createDataDir } from '../../support/process.ts';
 
 /**
- * `npm run mutants -- [--only NAME]... [--sequences 48]`: which of the seeded faults in this folder the model finds.
+ * `npm run mutants -- [--only NAME]... [--sequences 54]`: which of the seeded faults in this folder the model finds.
  *
  * Applies one patch at a time to a copy of the repository, and runs the tests of the model there until one fails: as many
  * sequences of operations, always the same ones, and clients at once for a few seconds. The model without a fault runs
  * first, and must find nothing.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true, default: [''] }, sequences: { type: 'string', default: '48' } },
+  options: { only: { type: 'string', multiple: true, default: [''] }, sequences: { type: 'string', default: '54' } },
 });
 /** How long clients send requests at once. */
 const HISTORY_SECONDS = 15;
