@@ -17,6 +17,8 @@ const COMPARED: Record<string, (product: Product) => readonly (string | null)[]>
   sku: ({ variants }) => shown(variants).map(({ sku }) => sku),
 };
 const PAGE = 3;
+/** Of the filters with the subcategories of one. */
+const MAX_CATEGORIES = 8;
 /** As many aliases as a document may have. */
 const MAX_ALIASES = 30;
 
@@ -101,9 +103,11 @@ function filtersOf(values: readonly string[]): Filter[] {
 
 /** `CategoryFilterInput` has no `ne`. All categories may be below one that a product has. */
 function categoryFilters({ named, automated }: State): Filter[] {
-  const filters = filtersOf(idsOf([...named.category, ...automated])).filter(({ ne }) => ne === undefined);
-  const below = filters.filter(({ isNull }) => isNull === undefined);
-  return [...filters, ...below.map((filter) => ({ ...filter, includeSubcategories: true }))];
+  const ids = idsOf([...named.category, ...automated]);
+  const filters = filtersOf(ids).filter(({ ne }) => ne === undefined);
+  const each = ids.slice(0, MAX_CATEGORIES).map((id): Filter => ({ eq: id }));
+  const below = [...each, ...filters.filter(({ nin }) => nin)].map((one) => ({ ...one, includeSubcategories: true }));
+  return [...filters, ...below];
 }
 
 /** With the subcategories that the condition includes. */
