@@ -55,7 +55,7 @@ export function Apps() {
         </label>
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {tokens?.hasNext && <p>There are more tokens than the latest 200, which are shown.</p>}
       {data && (
         <p role="status" class="muted">

@@ -35,7 +35,7 @@ export function BulkOperations() {
       <CopyBar call={call}>
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {page?.data.length === 0 && <p>There is no bulk operation.</p>}
       <ul class="plain">
         {page?.data.map((operation) => (

@@ -45,14 +45,14 @@ export function Status({ code }: { code: string }) {
 }
 
 /** Shows the error of a query, or that its first data is loading. */
-export function Progress({ error, isLoading, data }: Pick<Query<unknown>, 'error' | 'isLoading' | 'data'>) {
+export function Progress({ error, isLoading }: Pick<Query<unknown>, 'error' | 'isLoading'>) {
   if (error !== null)
     return (
       <p role="alert" class="problem">
         {error}
       </p>
     );
-  return isLoading && data === null ? <p role="status">Loading …</p> : null;
+  return isLoading ? <p role="status">Loading …</p> : null;
 }
 
 /** What failed, in the words of the console. */

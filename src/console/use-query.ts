@@ -3,30 +3,28 @@ import { type Call, send } from './graphql.ts';
 
 const REFRESH_MS = 3_000;
 
-export type Query<Data> = { data: Data | null; error: string | null; isLoading: boolean; reload: () => Promise<void> };
+type Answer<Data> = { data: Data | null; error: string | null };
+
+/** `isLoading`: there is nothing to show yet. */
+export type Query<Data> = Answer<Data> & { isLoading: boolean; reload: () => Promise<void> };
 
 /** Sends a request, and again when it changes. The former data stays until the answer comes. Null sends nothing. */
 export function useQuery<Data>(call: Call | null): Query<Data> {
-  const [state, setState] = useState<Omit<Query<Data>, 'reload'>>({
-    data: null,
-    error: null,
-    isLoading: call !== null,
-  });
+  const [{ data, error }, setAnswer] = useState<Answer<Data>>({ data: null, error: null });
   const latest = useRef(0);
   const key = JSON.stringify(call);
   const reload = useCallback(async () => {
     const turn = ++latest.current;
-    if (call === null) return setState({ data: null, error: null, isLoading: false });
-    setState((former) => ({ ...former, isLoading: true }));
+    if (call === null) return setAnswer({ data: null, error: null });
     const next = await send<Data>(call).then(
       (data) => ({ data, error: null }),
       (error: unknown) => ({ data: null, error: messageOf(error) }),
     );
     // If another request was sent meanwhile, only its answer is shown.
-    if (turn === latest.current) setState({ ...next, isLoading: false });
+    if (turn === latest.current) setAnswer(next);
   }, [key]);
   useEffect(() => void reload(), [reload]);
-  return { ...state, reload };
+  return { data, error, isLoading: call !== null && data === null && error === null, reload };
 }
 
 /** Calls `reload` at intervals while `isNeeded`, for data that will change soon. */

@@ -51,7 +51,7 @@ export function Webhooks() {
         </label>
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {data && (
         <p role="status" class="muted">
           {shown.length} of {countText(all.length, 'webhook')}{' '}

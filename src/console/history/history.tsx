@@ -34,7 +34,7 @@ export function History({ recordId }: { recordId: string | null }) {
       <CopyBar call={call}>
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {changes?.data.length === 0 && <p role="status">No change is recorded that fits.</p>}
       <ol class="plain">
         {changes?.data.map((change) => (

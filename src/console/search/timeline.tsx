@@ -39,7 +39,7 @@ export function Timeline({ recordId, record, highlighted }: Props) {
   const { data, reload, ...progress } = useQuery<Data>(call);
   const isPending = data?.listWebhookDelivery.data.some(({ status }) => status === 'PENDING') ?? false;
   useRefresh(isPending, reload);
-  if (!data) return <Progress {...progress} data={data} />;
+  if (!data) return <Progress {...progress} />;
   const { data: deliveries, hasNext } = data.listWebhookDelivery;
   const scopes = SCOPES[record?.kind ?? kindOf(deliveries[0])];
   return (

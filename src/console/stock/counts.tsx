@@ -22,7 +22,7 @@ export function Counts({ variantId, location, onLocation }: Props) {
       <CopyBar call={call}>
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {counts?.data.length === 0 && <p>The variant has no count at a stock location.</p>}
       <ul class="plain">
         {counts?.data.map((count) => (

@@ -36,7 +36,7 @@ export function Holds({ place }: { place: Place }) {
         <Choice label="Status" value={status} options={STATUSES} onChoose={setStatus} />
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {holds?.data.length === 0 && <p role="status">There is no such hold.</p>}
       <ol class="plain">
         {holds?.data.map((hold) => (

@@ -50,7 +50,7 @@ export function Movements({ place }: { place: Place }) {
         <Choice label="Kind of movement" value={kind} options={KINDS} onChoose={setKind} />
         <ReloadButton reload={reload} />
       </CopyBar>
-      <Progress {...progress} data={data} />
+      <Progress {...progress} />
       {movements?.data.length === 0 && <p role="status">There is no such movement.</p>}
       <ol class="plain">
         {movements?.data.map((movement) => (

@@ -19,7 +19,7 @@ export function Stock({ productId, variantId, stockLocationId, text }: Props) {
   const variants = data?.listProduct.data[0]?.variants ?? [];
   // The variant with the sku that was searched for, else the first one.
   const shown = chosen ?? (variants.find(({ sku }) => sku === text) ?? variants[0])?.id;
-  if (shown === undefined) return data ? <p>The product has no variants.</p> : <Progress {...progress} data={data} />;
+  if (shown === undefined) return data ? <p>The product has no variants.</p> : <Progress {...progress} />;
   const options = variants.map(({ id, sku }) => [id, sku ?? id] as const);
   const isListed = variants.some(({ id }) => id === shown);
   return (
