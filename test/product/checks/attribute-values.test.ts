@@ -157,6 +157,8 @@ const REFUSED: [type: string, values: string[], message: RegExp, members?: objec
       '[{"rowId":"c1","columnId":"r1","value":"1"}]',
       '{"r9":{"c1":"1"}}',
       '{"r1":{"c9":"1"}}',
+      '{"r1":{"c1":"1"},"r9":{"c1":"1"}}',
+      '{"r1":{"c1":"1","c9":"1"}}',
       '[["1","2","3"]]',
       '[[],[],[]]',
     ],
