@@ -48,8 +48,8 @@ export async function saveVariantPrices(ctx: Context, args: MutationSaveVariantP
 function priceListCheck(ctx: Tenant, id: string | null, rows: Row[]): PipelineStep<void>[] {
   if (id === null) return [];
   const removesOnly = rows.length > 0 && rows.every(({ deleted }) => deleted);
-  const ids = [{ id, path: ['input', 'priceListId'] }];
-  return referenceCheck(ctx, [{ type: 'PriceList', ids, stored: new Set(removesOnly ? [id] : []) }]);
+  const ids = [{ id, path: ['input', 'priceListId'], mayBeDeleted: removesOnly }];
+  return referenceCheck(ctx, [{ type: 'PriceList', ids }]);
 }
 
 /** Reads the variants; each must belong to the product in its row. The locks of their products protect them. */

@@ -6,7 +6,7 @@ import { categoryReferences } from '../category/generated/category-references.ts
 import type { Context } from '../context.ts';
 import { customerReferences } from '../customer/generated/customer-references.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
-import { type ReferenceWalk, referenceWalk, RequestReferences } from '../db/write/references.ts';
+import { type ReferenceWalk, referenceWalk, RequestReferences, StoredReferences } from '../db/write/references.ts';
 import { argumentInvalid } from '../errors.ts';
 import { isDynamicRow } from '../price-list/dynamic-list.ts';
 import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
@@ -73,8 +73,9 @@ function ownRow(record: RecordState): RowState | undefined {
 function addReferences(references: RequestReferences, record: RecordState, own: RowState): void {
   const walk = WALKS[record.recordType as RevertedType];
   if (!walk) return;
-  references.addSent(walk, changedMembers(own), [record.recordType, record.recordId]);
-  if (own.stored) references.addStored(walk, own.stored);
+  const known = new StoredReferences();
+  if (own.stored) known.addRow(walk, own.stored);
+  references.add(walk, changedMembers(own), [record.recordType, record.recordId], known);
 }
 
 function categoryChecks(ctx: Context, { stored, target }: RowState): PipelineStep[] {

@@ -5,15 +5,18 @@ import { ownedBy, type Tenant } from '../sql/tenant.ts';
 import type { PipelineStep } from '../connection/pipeline.ts';
 import { recordTableOf, type RecordType } from './record-types.ts';
 
-/** An id in an input. `whole`: the id of the record that it must belong to, if that was sent. */
-export type SentId = { id: string; path: InputPath; whole?: unknown };
+/**
+ * An id in an input. `whole`: the id of the record that it must belong to, if that was sent. `mayBeDeleted`: for example
+ * because the record that refers has the id already.
+ */
+export type SentId = { id: string; path: InputPath; whole?: unknown; mayBeDeleted?: boolean };
 
 /** Ids in an input that refer to records of one type. */
 export type References = {
   type: RecordType;
   ids: readonly SentId[];
-  /** Ids that the record refers to already. These records may have been deleted since. */
-  stored?: ReadonlySet<string>;
+  /** Ids that will not be stored. Their records may be deleted. */
+  ignored?: ReadonlySet<string>;
 };
 
 /**
@@ -43,9 +46,10 @@ function lookUp(ctx: Tenant, asked: References[]): SQL {
 
 type Found = { index: number; id: string; deleted: boolean; whole: string | null };
 
-function refuseMissing({ ids, type, stored }: References, found: readonly Found[]): void {
-  const usable = new Set(found.filter(({ id, deleted }) => !deleted || stored?.has(id)).map(({ id }) => id));
-  const missing = ids.filter(({ id }) => !usable.has(id));
+function refuseMissing({ ids, type, ignored }: References, found: readonly Found[]): void {
+  const known = new Set(found.map(({ id }) => id));
+  const usable = new Set(found.filter(({ id, deleted }) => !deleted || ignored?.has(id)).map(({ id }) => id));
+  const missing = ids.filter(({ id, mayBeDeleted }) => !(mayBeDeleted ? known : usable).has(id));
   if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
 }
 

@@ -79,34 +79,36 @@ function listStep(member: string, take: Take): Step {
   };
 }
 
-/** The references of the records in a request: those that were sent, and those that are stored. */
+/** The ids in a stored row that may be sent again, although their records may have been deleted since. */
+export class StoredReferences extends Set<string> {
+  addRow(walk: ReferenceWalk, row: object): void {
+    walk(row, [], (id, { again }) => {
+      if (again !== false) this.add(id);
+    });
+  }
+}
+
+/** The references that the records in a request were sent with. */
 export class RequestReferences {
   readonly #sent = new Map<RecordType, SentId[]>();
-  readonly #stored = new Set<string>();
 
-  addSent(walk: ReferenceWalk, input: object, path: InputPath): void {
+  /** `stored`: the references of the stored record, and of no other one in the request. */
+  add(walk: ReferenceWalk, input: object, path: InputPath, stored: ReadonlySet<string> = new Set()): void {
     walk(input, path, (id, { to, partOf }, entry, at) => {
+      const whole = partOf === undefined ? undefined : entry[partOf];
+      const sent = { id, path: [...at], whole, mayBeDeleted: stored.has(id) };
       const list = this.#sent.get(to);
-      const sent = { id, path: [...at], whole: partOf === undefined ? undefined : entry[partOf] };
       if (list) list.push(sent);
       else this.#sent.set(to, [sent]);
     });
   }
 
-  /** Ids that may be sent again, although their records may have been deleted since. */
-  addStored(walk: ReferenceWalk, row: object): void {
-    walk(row, [], (id, { again }) => {
-      if (again !== false) this.#stored.add(id);
-    });
-  }
-
   /** The step that refuses ids of unknown or deleted records. `ignored`: ids that will not be stored. */
-  check(ctx: Tenant, ignored: ReadonlySet<string> = new Set()): PipelineStep<void>[] {
-    const stored = this.#stored.union(ignored);
+  check(ctx: Tenant, ignored?: ReadonlySet<string>): PipelineStep<void>[] {
     const types = (Object.keys(recordTypes) as RecordType[]).filter((type) => this.#sent.has(type));
     return referenceCheck(
       ctx,
-      types.map((type) => ({ type, ids: this.#sent.get(type)!, stored })),
+      types.map((type) => ({ type, ids: this.#sent.get(type)!, ...(ignored && { ignored }) })),
     );
   }
 }
@@ -119,7 +121,8 @@ export function recordReferenceCheck(
   stored: object | null,
 ): PipelineStep<void>[] {
   const references = new RequestReferences();
-  references.addSent(walk, input, ['input']);
-  if (stored) references.addStored(walk, stored);
+  const known = new StoredReferences();
+  if (stored) known.addRow(walk, stored);
+  references.add(walk, input, ['input'], known);
   return references.check(ctx);
 }

@@ -14,7 +14,7 @@ const ofVariant = referenceWalk(productReferences.BulkUpdateProductVariantInput)
 export async function stockLocationCheck(ctx: Context, entries: BulkEntry[]): Promise<PipelineStep[]> {
   const references = new RequestReferences();
   await mapInSlices(ctx, entries, ({ variants }) => {
-    for (const { sent, path } of variants) references.addSent(ofVariant, { stocks: sent.stocks }, path);
+    for (const { sent, path } of variants) references.add(ofVariant, { stocks: sent.stocks }, path);
   });
   return references.check(ctx);
 }

@@ -1,6 +1,6 @@
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { referenceWalk, RequestReferences } from '../../db/write/references.ts';
+import { referenceWalk, RequestReferences, StoredReferences } from '../../db/write/references.ts';
 import type { InputPath } from '../../errors.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import { productReferences } from '../generated/product-references.ts';
@@ -30,10 +30,10 @@ export async function productReferenceChecks(
 }
 
 function addReferences(references: RequestReferences, { input, path, stored }: ReferringProduct): void {
-  references.addSent(ofProduct, input, path);
+  const known = new StoredReferences();
+  if (stored) known.addRow(ofProduct, stored.row);
+  for (const variant of stored?.variants.values() ?? []) known.addRow(ofVariant, variant);
+  references.add(ofProduct, input, path, known);
   for (const [index, variant] of input.variants.entries())
-    references.addSent(ofVariant, variant, [...path, 'variants', index]);
-  if (!stored) return;
-  references.addStored(ofProduct, stored.row);
-  for (const variant of stored.variants.values()) references.addStored(ofVariant, variant);
+    references.add(ofVariant, variant, [...path, 'variants', index], known);
 }
