@@ -31,11 +31,13 @@ const PRODUCT = fc.record({ members: fc.record(members, { requiredKeys: [] }) })
   mode: 'once' as const,
 }));
 
-const AUTOMATED = AUTOMATED_COMMANDS.saveAutomated.choices.map((choices) => ({
-  name: 'saveAutomated',
-  choices: { ...choices, isNew: true },
-  mode: 'once' as const,
-}));
+const AUTOMATED = [
+  automated(false, [{ conditionType: 'PRODUCT_BRAND', method: 'NOT_IN', chosen: [0] }]),
+  automated(true, [
+    { conditionType: 'PRODUCT_TAG', method: 'NOT_IN', chosen: [0] },
+    { conditionType: 'PRICE_RANGE', method: 'IN', chosen: ['1', '5'] },
+  ]),
+];
 
 /** The other variant of the first product has no counts. */
 const places = [0, 1].map((location) => ({ count: null, product: 0, variant: 0, location }));
@@ -88,13 +90,14 @@ const THEMES: readonly Theme[] = [
     },
   },
   {
-    begin: [LISTEN, ...OF_PRODUCTS, PRODUCT, AUTOMATED, AUTOMATED],
+    begin: [LISTEN, ...OF_PRODUCTS, PRODUCT, ...AUTOMATED],
     commands: {
       ...PRODUCT_COMMANDS,
       ...AUTOMATED_COMMANDS,
+      updateProduct: { ...updateProduct, weight: 16 },
       savePrices: { ...savePrices, weight: 8 },
       revertChanges: { ...revertChanges, weight: 4 },
-      saveNamed: { weight: 4, choices: namedChoices(['tag', 'brand', 'category']) },
+      saveNamed: { weight: 2, choices: namedChoices(['tag', 'brand', 'category']) },
       deleteNamed: { weight: 2, choices: fc.record({ kind: fc.constantFrom('tag', 'brand', 'category'), slots }) },
     },
   },
@@ -124,6 +127,11 @@ function firstNamed(kind: Kind): Arbitrary<Command> {
 
 function named(kind: Kind, name: string) {
   return { kind, isNew: true, slot: 0, name, currency: 'EUR' };
+}
+
+function automated(shouldMatchAllConditions: boolean, conditions: object[]): Arbitrary<Command> {
+  const choices = { isNew: true, slot: 0, name: 'Automated', shouldMatchAllConditions, sendsBack: false, conditions };
+  return fc.constant({ name: 'saveAutomated', choices, mode: 'once' });
 }
 
 function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {
