@@ -224,6 +224,32 @@ describe('revertChanges', () => {
     });
   });
 
+  it('gives a price back whose list was deleted only to a product that has another price of it', async () => {
+    const list = await call('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
+    const price = { sellPrice: 7, priceListId: list.id };
+    const variant = { prices: [{ sellPrice: 9 }, price] };
+    const [kept, lost] = [
+      await saveProduct({ variants: [variant, variant] }),
+      await saveProduct({ variants: [variant] }),
+    ];
+    const rows = [kept, lost].map(({ id, variants }) => ({
+      productId: id,
+      variantId: variants[0].id,
+      price,
+      deleted: true,
+    }));
+    await call('saveVariantPrices', { input: { priceListId: list.id, variantPriceInputs: rows } });
+    const removed = await lastSet(lost.id);
+    await call('deletePriceListList', { idList: [list.id] });
+    expect((await refused({ changeSetId: removed })).extensions).toMatchObject({
+      code: 'NOT_FOUND',
+      type: 'PriceList',
+      ids: [list.id],
+      path: ['PRODUCT', lost.id, 'variants', 0, 'prices', 1, 'priceListId'],
+    });
+    expect((await product(kept.id)).variants[0].prices).toHaveLength(1);
+  });
+
   it('gives a price that was removed since no discount, and refuses to take back a price that got a discount since', async () => {
     const list = await call('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
     const { id, variants } = await saveProduct({ variants: [{ prices: [{ sellPrice: 9 }] }] });

@@ -6,8 +6,8 @@ import type { PipelineStep } from '../connection/pipeline.ts';
 import { recordTableOf, type RecordType } from './record-types.ts';
 
 /**
- * An id in an input. `whole`: the id of the record that it must belong to, if that was sent. `mayBeDeleted`: for example
- * because the record that refers has the id already.
+ * An id in an input. `whole`: the id of the record that it must belong to, if that was sent. `mayBeDeleted`: whether the
+ * id of a deleted record is accepted, such as one that is stored already.
  */
 export type SentId = { id: string; path: InputPath; whole?: unknown; mayBeDeleted?: boolean };
 
@@ -15,8 +15,6 @@ export type SentId = { id: string; path: InputPath; whole?: unknown; mayBeDelete
 export type References = {
   type: RecordType;
   ids: readonly SentId[];
-  /** Ids that will not be stored. Their records may be deleted. */
-  ignored?: ReadonlySet<string>;
 };
 
 /**
@@ -46,10 +44,9 @@ function lookUp(ctx: Tenant, asked: References[]): SQL {
 
 type Found = { index: number; id: string; deleted: boolean; whole: string | null };
 
-function refuseMissing({ ids, type, ignored }: References, found: readonly Found[]): void {
-  const known = new Set(found.map(({ id }) => id));
-  const usable = new Set(found.filter(({ id, deleted }) => !deleted || ignored?.has(id)).map(({ id }) => id));
-  const missing = ids.filter(({ id, mayBeDeleted }) => !(mayBeDeleted ? known : usable).has(id));
+function refuseMissing({ ids, type }: References, found: readonly Found[]): void {
+  const areDeleted = new Map(found.map(({ id, deleted }) => [id, deleted]));
+  const missing = ids.filter(({ id, mayBeDeleted }) => !areDeleted.has(id) || (areDeleted.get(id) && !mayBeDeleted));
   if (missing.length > 0) throw notFound(type, [...new Set(missing.map(({ id }) => id))], missing[0]!.path);
 }
 

@@ -79,7 +79,7 @@ function listStep(member: string, take: Take): Step {
   };
 }
 
-/** The ids in a stored row that may be sent again, although their records may have been deleted since. */
+/** The ids that a stored record has. They may be sent again, although their records may have been deleted since. */
 export class StoredReferences extends Set<string> {
   addRow(walk: ReferenceWalk, row: object): void {
     walk(row, [], (id, { again }) => {
@@ -90,25 +90,31 @@ export class StoredReferences extends Set<string> {
 
 /** The references that the records in a request were sent with. */
 export class RequestReferences {
+  readonly #ignored: ReadonlySet<string>;
   readonly #sent = new Map<RecordType, SentId[]>();
 
-  /** `stored`: the references of the stored record, and of no other one in the request. */
+  /** `ignored`: ids that will not be stored, so that their records may be deleted. */
+  constructor(ignored: ReadonlySet<string> = new Set()) {
+    this.#ignored = ignored;
+  }
+
+  /** `stored`: what this record has stored, and no other one of the request. */
   add(walk: ReferenceWalk, input: object, path: InputPath, stored: ReadonlySet<string> = new Set()): void {
     walk(input, path, (id, { to, partOf }, entry, at) => {
       const whole = partOf === undefined ? undefined : entry[partOf];
-      const sent = { id, path: [...at], whole, mayBeDeleted: stored.has(id) };
+      const sent = { id, path: [...at], whole, mayBeDeleted: stored.has(id) || this.#ignored.has(id) };
       const list = this.#sent.get(to);
       if (list) list.push(sent);
       else this.#sent.set(to, [sent]);
     });
   }
 
-  /** The step that refuses ids of unknown or deleted records. `ignored`: ids that will not be stored. */
-  check(ctx: Tenant, ignored?: ReadonlySet<string>): PipelineStep<void>[] {
+  /** The step that refuses ids of unknown or deleted records. */
+  check(ctx: Tenant): PipelineStep<void>[] {
     const types = (Object.keys(recordTypes) as RecordType[]).filter((type) => this.#sent.has(type));
     return referenceCheck(
       ctx,
-      types.map((type) => ({ type, ids: this.#sent.get(type)!, ...(ignored && { ignored }) })),
+      types.map((type) => ({ type, ids: this.#sent.get(type)! })),
     );
   }
 }

@@ -24,9 +24,9 @@ export async function productReferenceChecks(
   products: ReferringProduct[],
   ignored: ReadonlySet<string>,
 ): Promise<PipelineStep<void>[]> {
-  const references = new RequestReferences();
+  const references = new RequestReferences(ignored);
   await mapInSlices(ctx, products, (product) => addReferences(references, product));
-  return [...references.check(ctx, ignored), ...(await attributeValueCheck(ctx, products))];
+  return [...references.check(ctx), ...(await attributeValueCheck(ctx, products))];
 }
 
 function addReferences(references: RequestReferences, { input, path, stored }: ReferringProduct): void {

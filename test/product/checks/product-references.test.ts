@@ -1,50 +1,41 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deletePriceListList } from '../../../src/price-list/deletePriceListList.ts';
+import { savePriceList } from '../../../src/price-list/savePriceList.ts';
+import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { saveProduct } from '../../../src/product/saveProduct.ts';
 import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { startOperations } from '../../support/operation.ts';
+
+const BASE = { sellPrice: 5 };
 
 let database: TestDatabase;
-let api: Awaited<ReturnType<typeof startOperations>>;
 let ctx: Context;
 beforeAll(async () => {
   database = await createDatabase();
-  api = await startOperations(database.db);
   ctx = await createContext(database.db);
 });
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
-type Saved = { id: string; variants: { id: string }[] };
-
-async function call<Type>(operation: string, variables: object): Promise<Type> {
-  const { data, errors } = await api.call(ctx, operation, variables);
-  expect(errors).toBeUndefined();
-  return data![operation] as Type;
-}
-
-async function save(prices: object[]): Promise<Saved> {
-  return await call('saveProduct', { input: { name: 'A', type: 'PHYSICAL', variants: [{ prices }] } });
+/** Saves a product, and returns the entry of a bulk request that sets its prices. */
+async function entryOf(stored: object[], sent: object[]) {
+  const input = { name: 'A', type: 'PHYSICAL' as const, variants: [{ prices: stored as never }] };
+  const { id, variants } = await saveProduct(ctx, { input }, { id: {}, variants: { id: {} } });
+  const variant = { id: variants![0]!.id, isActive: true, prices: sent as never };
+  return { ...input, id, categories: [], productVariantTypes: [], variants: [variant] };
 }
 
 it('a price list that was deleted stays with the products that have it, and comes to no other one', async () => {
-  const base = { sellPrice: 5 };
-  const { id: priceListId } = await call<Saved>('savePriceList', { input: { name: 'Sale', currency: 'EUR' } });
-  const [one, other] = [await save([base, { sellPrice: 4, priceListId }]), await save([base])];
-  await call('deletePriceListList', { idList: [priceListId] });
+  const { id: priceListId } = await savePriceList(ctx, { input: { name: 'Sale', currency: 'EUR' } }, { id: {} });
+  const sent = [BASE, { sellPrice: 3, priceListId }];
+  const one = await entryOf([BASE, { sellPrice: 4, priceListId }], sent);
+  const other = await entryOf([BASE], sent);
+  await deletePriceListList(ctx, { idList: [priceListId] });
 
-  const entry = ({ id, variants }: Saved) => ({
-    id,
-    name: 'B',
-    type: 'PHYSICAL',
-    categories: [],
-    productVariantTypes: [],
-    variants: [{ id: variants[0]!.id, isActive: true, prices: [base, { sellPrice: 3, priceListId }] }],
-  });
-  const { errors } = await api.call(ctx, 'bulkUpdateProducts', { input: [entry(one), entry(other)] });
   const path = ['input', 1, 'variants', 0, 'prices', 1, 'priceListId'];
-  expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', path, ids: [priceListId] } }]);
-  await call('bulkUpdateProducts', { input: [entry(one)] });
+  await expect(bulkUpdateProducts(ctx, { input: [one, other] })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    extensions: { path, ids: [priceListId] },
+  });
+  await bulkUpdateProducts(ctx, { input: [one] });
 });
