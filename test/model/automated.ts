@@ -29,7 +29,10 @@ export type Automated = {
 /** The kinds of records that the values of conditions name. */
 export const REFERRED: Record<string, Kind> = { PRODUCT_TAG: 'tag', PRODUCT_BRAND: 'brand', CATEGORY: 'category' };
 
-/** How a product has to be for IN. A range of prices has two values, of which an empty one is an open bound. */
+/**
+ * Whether a product meets a condition with IN. The two values of a range of prices are its bounds; an empty one is no
+ * bound.
+ */
 const MEETS: Record<string, (product: Product, values: readonly string[]) => boolean> = {
   PRODUCT_TAG: ({ tagIds }, values) => tagIds.some((id) => values.includes(id)),
   PRODUCT_BRAND: ({ brandId }, values) => brandId !== null && values.includes(brandId),

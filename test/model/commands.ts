@@ -205,8 +205,8 @@ function asRead(state: State, { id: _id, version: _version, variants, ...members
 }
 
 /**
- * All but automated categories, beside which `asOf` shows no categories of products, and trees of categories, of which
- * `bulkUpdate` finds only roots by their names. Both have themes of their own.
+ * Automated categories and trees of categories are left out, and have themes of their own: with automated categories
+ * `asOf` shows no categories of products, and in a tree a name of `bulkUpdate` means only a category without a parent.
  */
 export const DEFINITIONS = { ...RECORD_COMMANDS, ...PRODUCT_COMMANDS, ...STOCK_COMMANDS, ...SQL_COMMANDS } as const;
 

@@ -110,14 +110,11 @@ function categoryFilters({ named, automated }: State): Filter[] {
   return [...filters, ...below];
 }
 
-/** With the subcategories that the condition includes. */
-function withBelow(state: State, { includeSubcategories, eq, ...filter }: Filter): Filter {
-  if (!includeSubcategories) return { ...filter, ...(eq !== undefined && { eq }) };
-  const lists = { ...filter, ...(eq !== undefined && { in: [eq] }) };
-  return {
-    ...(lists.in && { in: withSubcategories(state, lists.in) }),
-    ...(lists.nin && { nin: withSubcategories(state, lists.nin) }),
-  };
+/** The condition on the categories that are included, too. Only `eq` and `nin` are sent with subcategories. */
+function withBelow(state: State, filter: Filter): Filter {
+  const { includeSubcategories, eq, nin } = filter;
+  if (!includeSubcategories) return filter;
+  return eq === undefined ? { nin: withSubcategories(state, nin!) } : { in: withSubcategories(state, [eq]) };
 }
 
 /** Conditions on variants with `isNull: true` hold for products that have variants. */

@@ -8,7 +8,7 @@ import { withShownPrices } from './prices.ts';
 import { comparable } from './product.ts';
 import { holdOf, movementOf, type Newest, readNewest, readState, type Stored, texts } from './read-state.ts';
 import { byId, EMPTY, type Kind, type Product, type Refused, type State, type Webhook } from './state.ts';
-import { pathById } from './tree.ts';
+import { pathOf } from './tree.ts';
 import { shownCounts, shownMovements, shownSums } from './stock.ts';
 import { UpdateTimes } from './update-times.ts';
 
@@ -196,7 +196,7 @@ export function shownOf(state: State) {
     automated,
     customers,
     slugs,
-    paths: Object.fromEntries([...named.category, ...automated].map(({ id }) => [id, pathById(state, id)])),
+    paths: Object.fromEntries([...named.category, ...automated].map(({ id }) => [id, pathOf(named.category, id)])),
     products: products.map((one) => ({ ...comparable(withShown(state, one)), version: one.version })),
     sums: shownSums(state),
     stocks: texts(shownCounts(state)),

@@ -35,7 +35,7 @@ const MEMBERS_OF = {
   movement: 'productId variantId stockLocationId kind delta key reference sequence countAfter',
   hold: 'id variantId stockLocationId quantity key reference status expiresAt',
 };
-/** The selection of a product. `ofVariants`: further members of its variants. */
+/** The GraphQL selection of a product. `ofVariants`: more fields to select of its variants. */
 const productMembers = (ofVariants: string): string =>
   `${MEMBERS_OF.product} salesChannels { ${MEMBERS_OF.channel} }
     variants { ${ofVariants} ${MEMBERS_OF.variant} prices { ${MEMBERS_OF.price} } }`;
@@ -117,18 +117,15 @@ export async function readState(query: Query) {
   if (errors) throw new Error(JSON.stringify(errors));
   const listed = data as Listed;
   const withPages = [...WITH_PAGE.flatMap((kind) => listed[LISTS[kind]]!), ...listed.listProduct.data];
-  const categories = oldestFirst(listed.listCategory);
   const stored = {
     named: Object.fromEntries(
       KINDS.map((kind) => [
         kind,
-        oldestFirst(listed[LISTS[kind]]!)
-          .filter(({ isAutomated }) => isAutomated !== true)
-          .map(namedOf),
+        oldestFirst(listed[LISTS[kind]]!.filter(({ isAutomated }) => isAutomated !== true)).map(namedOf),
       ]),
     ) as State['named'],
-    automated: categories.filter(({ isAutomated }) => isAutomated === true).map(automatedOf),
-    paths: Object.fromEntries(categories.map(({ id, categoryPath }) => [id, categoryPath])),
+    automated: oldestFirst(listed.listCategory.filter(({ isAutomated }) => isAutomated === true)).map(automatedOf),
+    paths: Object.fromEntries(listed.listCategory.map(({ id, categoryPath }) => [id, categoryPath])),
     slugs: Object.fromEntries(withPages.map(({ id, metaData }) => [id, metaData.slug])),
     customers: listed.listCustomer.data.map(withoutTime).toReversed(),
     products: listed.listProduct.data.map(productOf).toReversed(),

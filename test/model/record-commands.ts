@@ -101,7 +101,7 @@ export const RECORD_COMMANDS = {
   }),
 } as const;
 
-/** Of a tree of categories. `bulkUpdate` names the roots only, so both are in no sequence together. */
+/** Makes trees of categories. Not together with `bulkUpdate`, whose names mean only categories without a parent. */
 export const TREE_COMMANDS = {
   saveCategory: definition({
     weight: 8,

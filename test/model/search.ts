@@ -5,15 +5,15 @@ import { byId, folded, idsOf, type Kind, type Product, shown, type State } from 
 
 /** Conditions of `searchProducts` that are those of `listProduct`. */
 const SHARED = ['brandId', 'categoryIds', 'tagIds', 'salesChannelIds', 'stock'];
-/** By facet: the member of a product with the ids of its values, and the kind of these. */
+/** For each facet: the member of a product with the ids that are counted, and the kind of record that has them. */
 const FACETS = {
   BRAND: ['brandId', 'brand'],
   CATEGORY: ['categoryIds', 'category'],
   TAG: ['tagIds', 'tag'],
 } as const satisfies Record<string, readonly [keyof Product, Kind]>;
-/** As many searches with facets as one request may cost. */
+/** The most searches with facets in one request: each costs about a fourth of what a request may cost. */
 const MAX_SEARCHES = 3;
-/** Each run sends one part of the conditions: `filters.ts` sends all to `listProduct`. */
+/** One search in so many conditions is sent, because searches take long. `filters.ts` sends all to `listProduct`. */
 const PARTS = 3;
 
 /** A search, and the ids that it must find. */
@@ -23,7 +23,8 @@ type Found = { totalCount: number; results: { id: string }[]; facets: Facet[] };
 
 /** Compares what searches find, and their facets, with the model. */
 export async function checkSearch(query: Query, state: State): Promise<void> {
-  const searches = [...conditionSearches(state), ...wordSearches(state)];
+  const listed = shownProducts(state);
+  const searches = [...conditionSearches(state), ...wordSearches(state, listed)];
   for (let start = 0; start < searches.length; start += MAX_SEARCHES) {
     const some = searches.slice(start, start + MAX_SEARCHES);
     const fields = some.map(({ input }, index) => {
@@ -34,19 +35,24 @@ export async function checkSearch(query: Query, state: State): Promise<void> {
     });
     const { data, errors } = await query(`{ ${fields.join('\n')} }`);
     if (errors) throw new Error(`${fields.join('\n')}: ${JSON.stringify(errors)}`);
-    for (const [index, search] of some.entries()) checkFound(state, search, data![`search${index}`] as Found);
+    for (const [index, search] of some.entries())
+      checkFound({ state, listed }, search, data![`search${index}`] as Found);
   }
 }
 
-function checkFound(state: State, { input, expected }: Search, { totalCount, results, facets }: Found): void {
+/** `listed`: the products that are not deleted, with all their categories. */
+type Shop = { state: State; listed: readonly Product[] };
+
+function checkFound({ state, listed }: Shop, { input, expected }: Search, found: Found): void {
+  const { totalCount, results, facets } = found;
   const what = `search ${JSON.stringify(input)}`;
-  const found = idsOf(results);
-  if (input.query === undefined) compare(what, found, expected.toReversed());
-  else compare(what, found.toSorted(), expected.toSorted());
+  const ids = idsOf(results);
+  if (input.query === undefined) compare(what, ids, expected.toReversed());
+  else compare(what, ids.toSorted(), expected.toSorted());
   compare(`number of ${what}`, totalCount, expected.length);
   for (const [field, [member, kind]] of Object.entries(FACETS)) {
     // A facet leaves out the condition on its own values.
-    const counted = shownProducts(state).filter(({ id }) => member in input || expected.includes(id));
+    const counted = listed.filter(({ id }) => member in input || expected.includes(id));
     const { values } = facets.find((facet) => facet.field === field)!;
     compare(`order of ${field} of ${what}`, isDescending(values.map(({ count }) => count)), true);
     const counts = values.map(({ id, name, count }) => [id, { name, count }] as const);
@@ -66,7 +72,7 @@ function facetOf(state: State, products: readonly Product[], member: keyof Produ
   return Object.fromEntries(facet);
 }
 
-/** All products, and a third of the conditions, by the number of products. */
+/** Searches by ids and skus, by no condition, and by every third condition. Which third depends on the number of products. */
 function conditionSearches(state: State): Search[] {
   const listed = shown(state.products);
   const shared = [...memberChecks(state), ...stockChecks(state)].filter(({ filter }) =>
@@ -89,11 +95,11 @@ function conditionSearches(state: State): Search[] {
 }
 
 /**
- * Each word that a product has or had, and each two that follow each other in the list of them. None of them is similar
- * to another one, so that no search is corrected.
+ * Searches for each word that a product has or had, and for each word together with the next one. No word is similar to
+ * another one, so that the service corrects no search.
  */
-function wordSearches(state: State): Search[] {
-  const texts = shownProducts(state).map((product) => [product.id, wordsOf(state, product)] as const);
+function wordSearches(state: State, listed: readonly Product[]): Search[] {
+  const texts = listed.map((product) => [product.id, wordsOf(state, product)] as const);
   const known = state.products.flatMap(({ name, variants }) => [name, ...variants.flatMap(({ sku }) => sku ?? [])]);
   const words = [...new Set([...texts.flatMap(([, own]) => own), ...known.map(folded)])];
   const queries = words.flatMap((word, index) => (index === 0 ? [[word]] : [[word], [words[index - 1]!, word]]));
@@ -105,7 +111,7 @@ function wordSearches(state: State): Search[] {
   }));
 }
 
-/** The words of its own texts and of the records that it refers to, without case and accents. */
+/** The words that find a product: of its name, its skus, and the names of its brand, categories and tags. */
 function wordsOf(state: State, product: Product): string[] {
   const referred = Object.values(FACETS).flatMap(([member, kind]) =>
     recordsOf(state, kind).filter(({ id }) => [product[member]].flat().some((one) => one === id)),

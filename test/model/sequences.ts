@@ -32,12 +32,21 @@ const PRODUCT = fc.record({ members: fc.record(members, { requiredKeys: [] }) })
 }));
 
 const AUTOMATED = [
-  automated(false, [{ conditionType: 'PRODUCT_BRAND', method: 'NOT_IN', chosen: [0] }]),
-  automated(true, [
+  [{ conditionType: 'PRODUCT_BRAND', method: 'NOT_IN', chosen: [0] }],
+  [
     { conditionType: 'PRODUCT_TAG', method: 'NOT_IN', chosen: [0] },
     { conditionType: 'PRICE_RANGE', method: 'IN', chosen: ['1', '5'] },
-  ]),
-];
+  ],
+].map((conditions) =>
+  first('saveAutomated', {
+    isNew: true,
+    slot: 0,
+    name: 'Automated',
+    shouldMatchAllConditions: true,
+    sendsBack: false,
+    conditions,
+  }),
+);
 
 /** The other variant of the first product has no counts. */
 const places = [0, 1].map((location) => ({ count: null, product: 0, variant: 0, location }));
@@ -129,11 +138,6 @@ function named(kind: Kind, name: string) {
   return { kind, isNew: true, slot: 0, name, currency: 'EUR' };
 }
 
-function automated(shouldMatchAllConditions: boolean, conditions: object[]): Arbitrary<Command> {
-  const choices = { isNew: true, slot: 0, name: 'Automated', shouldMatchAllConditions, sendsBack: false, conditions };
-  return fc.constant({ name: 'saveAutomated', choices, mode: 'once' });
-}
-
-function first(name: keyof typeof DEFINITIONS, choices: object): Arbitrary<Command> {
+function first(name: keyof typeof DEFINITIONS | keyof typeof AUTOMATED_COMMANDS, choices: object): Arbitrary<Command> {
   return fc.constant({ name, choices, mode: 'once' });
 }

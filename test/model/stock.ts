@@ -31,7 +31,7 @@ export function withCount(state: State, place: Place, stockCount: number): State
   const delta = stockCount - countAt(state, place);
   const stored = rowAt(state, place);
   if (stored && delta === 0)
-    // The same object means no change, which a revert leaves alone.
+    // Reverts compare objects: a new one with the same values would count as a change.
     return stored.deleted ? { ...state, stocks: withRow(state, { ...stored, deleted: false }) } : state;
   return withMovement(state, place, { kind: 'COUNTED', delta, key: null, reference: null });
 }

@@ -2,6 +2,7 @@ import { NEW_NAMED, withNamed } from './named.ts';
 import { compare, type Query } from './play.ts';
 import {
   byId,
+  idsOf,
   type NamedRecord,
   merge,
   type Refusal,
@@ -14,7 +15,7 @@ import {
 
 export type SaveCategory = { id?: string; name: string; deleted?: boolean; parentId?: string | null };
 
-/** A category in the tree of categories. */
+/** Creates or changes a category, which may get another parent. */
 export function saveCategory(state: State, { id, ...members }: SaveCategory): Verdict {
   const list = state.named.category;
   const stored = byId(list, id) ?? NEW_NAMED;
@@ -24,46 +25,37 @@ export function saveCategory(state: State, { id, ...members }: SaveCategory): Ve
   );
 }
 
-/** In the state as it will be. A new parent must not be deleted, and not be the category or below it. */
+/** `named`: the records after the change. A new parent must not be deleted, and not be the category or below it. */
 export function parentRefused(
-  { named }: State,
+  { named }: Pick<State, 'named'>,
   { id, parentId }: NamedRecord,
   stored: NamedRecord,
 ): (Refusal | false)[] {
   if (parentId === null || parentId === stored.parentId) return [];
-  const isBelow = id !== '' && [parentId, ...pathOf(named.category, byId(named.category, parentId))].includes(id);
+  const isBelow = [parentId, ...pathOf(named.category, parentId)].includes(id);
   return [byId(named.category, parentId)?.deleted !== false && 'NOT_FOUND', isBelow && 'ARGUMENT_VALIDATION_ERROR'];
 }
 
-/** The ids of the ancestors, the root first. Ends at a cycle, which only a refused change would make. */
-export function pathOf(list: readonly NamedRecord[], record: NamedRecord | undefined): string[] {
+/** The ids of a category's ancestors, the root first. Ends at a cycle, which only a refused change would make. */
+export function pathOf(list: readonly NamedRecord[], id: string): string[] {
   const path: string[] = [];
-  for (
-    let parent = byId(list, record?.parentId ?? undefined);
-    parent;
-    parent = byId(list, parent.parentId ?? undefined)
-  ) {
-    if (path.includes(parent.id)) break;
-    path.unshift(parent.id);
-  }
+  const parentOf = (id: string) => byId(list, id)?.parentId ?? null;
+  for (let parent = parentOf(id); parent !== null && !path.includes(parent); parent = parentOf(parent))
+    path.unshift(parent);
   return path;
 }
 
-export function pathById({ named }: State, id: string): string[] {
-  return pathOf(named.category, byId(named.category, id));
-}
-
 /** These categories, and those below them that can be reached without a deleted one. */
-export function withSubcategories({ named }: State, ids: readonly string[]): string[] {
+export function withSubcategories({ named }: Pick<State, 'named'>, ids: readonly string[]): string[] {
   const below = shown(named.category).filter(({ parentId }) => parentId !== null && ids.includes(parentId));
   const added = below.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
-  return added.length === 0 ? [...ids] : withSubcategories({ named } as State, [...ids, ...added]);
+  return added.length === 0 ? [...ids] : withSubcategories({ named }, [...ids, ...added]);
 }
 
 /** Compares what the conditions on the ancestors find. */
-export async function checkTree(query: Query, state: State): Promise<void> {
-  const { category } = state.named;
-  const listed = shown([...category, ...state.automated.map((one) => ({ ...NEW_NAMED, ...one }))]);
+export async function checkTree(query: Query, { named, automated }: State): Promise<void> {
+  const { category } = named;
+  const ids = idsOf([...shown(category), ...shown(automated)]);
   const conditions = [
     ...category.map(({ id }) => ({ filter: `in: ["${id}"]`, holds: (path: string[]) => path.includes(id) })),
     ...[true, false].map((isNull) => ({
@@ -77,8 +69,8 @@ export async function checkTree(query: Query, state: State): Promise<void> {
   const { data, errors } = await query(`{ ${fields.join('\n')} }`);
   if (errors) throw new Error(JSON.stringify(errors));
   for (const [index, { filter, holds }] of conditions.entries()) {
-    const found = (data![`list${index}`] as { id: string }[]).map(({ id }) => id);
-    const expected = listed.filter((one) => holds(pathOf(category, one))).map(({ id }) => id);
+    const found = idsOf(data![`list${index}`] as { id: string }[]);
+    const expected = ids.filter((id) => holds(pathOf(category, id)));
     compare(`categoryPath { ${filter} }`, found.toSorted(), expected.toSorted());
   }
 }
