@@ -37,9 +37,9 @@ type Subject = {
 /**
  * Compares the CPU time of PostgreSQL for W5, W6 and W7 with a history and without one, with that of the commit before
  * the history, and with a bare insert of the same rows. The floor is the sum of the last two. The subjects take turns.
- * This process executes the requests of all subjects. Each subject has one connection, and only the PostgreSQL process of
- * that connection is measured: other work of the machine changes its CPU time less than that of the whole server. Exits
- * with code 1 if a history costs more than the floor and 10 %.
+ * Each subject has one connection, and this process sends the requests of all. Measured is the CPU time of the PostgreSQL
+ * process that serves the connection: other work on the machine changes it less than the CPU time of all PostgreSQL
+ * processes. Exits with code 1 if a history costs more than the floor and 10 %.
  */
 export async function cost(rounds: number): Promise<void> {
   const closes: (() => Promise<unknown>)[] = [];

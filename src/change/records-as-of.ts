@@ -86,7 +86,7 @@ export async function changedSince(
 
 async function presentRows(ctx: Context, { table, of }: RecordPart, ids: readonly string[]): Promise<Rows> {
   const recordId = columnsOf(table)[of]!;
-  // If the rows have more than MAX_BYTES together, PostgreSQL sends null instead of each.
+  // If all rows together have more than MAX_BYTES, PostgreSQL sends only their ids, and null in place of each row.
   const rows = await readRows(
     ctx,
     { id: column.text, recordId: column.text, row: column.nullable(column.text) },

@@ -5,7 +5,7 @@ const REFRESH_MS = 3_000;
 
 type Answer<Data> = { data: Data | null; error: string | null };
 
-/** `isLoading`: there is nothing to show yet. */
+/** `isLoading`: the request was sent, and there is neither data nor an error to show. */
 export type Query<Data> = Answer<Data> & { isLoading: boolean; reload: () => Promise<void> };
 
 /** Sends a request, and again when it changes. The former data stays until the answer comes. Null sends nothing. */

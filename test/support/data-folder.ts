@@ -7,8 +7,8 @@ const MEMORY_FOLDER = '/dev/shm';
 const FREE_BYTES = 4 * 1024 ** 3;
 
 /**
- * Creates a data folder that PostgreSQL's user can read, also if the tests run as root. It is in TMPDIR if that is set,
- * and otherwise in memory if enough is free. A copy of the template has 700 files, and creating them on a disk took a
+ * Creates a data folder that PostgreSQL's user can read, even if the tests run as root. It is in TMPDIR if that is set.
+ * Otherwise it is in memory if enough is free: each test database has 700 files, and creating them on a disk took a
  * quarter of PostgreSQL's CPU time in the tests.
  */
 export async function makeDataFolder(prefix: string): Promise<string> {
