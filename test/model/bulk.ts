@@ -14,6 +14,7 @@ import {
   type Kind,
   merge,
   type Product,
+  type Refusal,
   shown,
   type State,
   unknownIn,
@@ -37,16 +38,47 @@ export type BulkEntry = Pick<Members, 'sourceId' | 'salesChannels'> & {
   variants: VariantInput[];
 };
 
+type Target = { entry: BulkEntry; stored: Product | undefined; before: Product };
+
 /** Variants and members that an entry leaves out stay, the list of categories does not. */
-export function bulkUpdate(state: State, entry: BulkEntry): Verdict {
-  const { id, sourceId, salesChannels, deleted } = entry;
-  const bySource = state.products.find((one) => typeof sourceId === 'string' && one.sourceId === sourceId);
-  const stored = id === undefined ? bySource : byId(state.products, id);
-  const before = stored ?? NEW_PRODUCT;
-  const variants = entry.variants.map((one) => ({ isActive: true, ...one }));
-  const refusals = [
+export function bulkUpdate(state: State, entries: readonly BulkEntry[]): Verdict {
+  const targets = entries.map((entry): Target => {
+    const stored = bulkProduct(state, entry);
+    const variants = entry.variants.map((one) => ({ isActive: true, ...one }));
+    return { entry: { ...entry, variants }, stored, before: stored ?? NEW_PRODUCT };
+  });
+  const keys = [targets.flatMap(({ stored }) => stored?.id ?? []), entries.flatMap(({ sourceId }) => sourceId ?? [])];
+  const refusals = [keys.some(hasTwins) && ('ARGUMENT_VALIDATION_ERROR' as const)];
+  return unless([...refusals, ...targets.flatMap((one) => entryRefused(state, one))], (newId) => {
+    const named = withNames(state, targets, newId);
+    let created = 0;
+    const after = targets.reduce((after, target, index) => {
+      const { entry, stored } = target;
+      if (entry.deleted) return stored ? withProduct(after, { ...stored, deleted: true }, stored) : after;
+      const place = stored ? '' : `product ${created++}`;
+      return updated(after, target, named.members[index]!, (part) => newId(`${place}${part}`));
+    }, named.state);
+    return { ...after, products: inListOrder(after.products, created) };
+  });
+}
+
+/** The newest are listed first, but those that one request has created in the order of their entries. */
+function inListOrder(products: readonly Product[], created: number): Product[] {
+  const first = products.length - created;
+  return [...products.slice(0, first), ...products.slice(first).toReversed()];
+}
+
+/** The stored product that an entry updates. */
+export function bulkProduct({ products }: State, { id, sourceId }: Pick<BulkEntry, 'id' | 'sourceId'>) {
+  if (id !== undefined) return byId(products, id);
+  return products.find((one) => typeof sourceId === 'string' && one.sourceId === sourceId);
+}
+
+function entryRefused(state: State, { entry, before }: Target): (Refusal | false)[] {
+  const { id, sourceId, salesChannels, deleted, variants } = entry;
+  return [
     unknownIn(state.products, [id]),
-    hasTwins(variants.flatMap((one) => one.id ?? [])) && ('ARGUMENT_VALIDATION_ERROR' as const),
+    hasTwins(variants.flatMap((one) => one.id ?? [])) && 'ARGUMENT_VALIDATION_ERROR',
     ...(deleted
       ? []
       : [
@@ -54,37 +86,59 @@ export function bulkUpdate(state: State, entry: BulkEntry): Verdict {
           ...variantsRefused(state, before, variants, true),
         ]),
   ];
-  return unless(refusals, (newId) => {
-    if (!deleted) return updated(state, stored, { ...entry, variants }, newId);
-    return stored ? withProduct(state, { ...stored, deleted }, stored) : state;
-  });
 }
+
+/** An entry that deletes its product creates no records. */
+const NO_NAMES: Pick<BulkEntry, 'brand' | 'tags' | 'categories'> = { categories: [] };
+
+type References = Pick<Members, 'brandId' | 'tagIds' | 'categoryIds'>;
 
 function updated(
   state: State,
-  stored: Product | undefined,
-  { brand, tags, categories, variants, ...members }: BulkEntry,
-  newId: (place: string) => string,
+  { entry, stored, before }: Target,
+  references: References,
+  newId: (part: string) => string,
 ): State {
-  const before = stored ?? NEW_PRODUCT;
+  const { brand: _brand, tags: _tags, categories: _categories, variants, ...members } = entry;
+  const changed = variants.map((one, index) => patchedVariant(state, before, one, () => newId(` ${index}`)));
+  const product = {
+    ...merge(before, { ...members, ...references }),
+    id: stored?.id ?? newId(''),
+    variants: stored ? inPlaces(before.variants, changed) : changed,
+  };
+  return withProduct(state, product, stored);
+}
+
+/** The records that the entries name. Those that are new are created kind by kind before the products, brands and tags by name. */
+function withNames(state: State, targets: readonly Target[], newId: (place: string) => string) {
   let after = state;
-  const named = (kind: Kind, names: readonly string[], own: readonly string[] = []): string[] => {
-    const found = resolved(after, { kind, names, own }, newId);
+  const ids = (names: Names): string[] => {
+    const found = resolved(after, names, newId);
     after = found.state;
     return found.ids;
   };
-  const brandId = brand && named('brand', [brand.name])[0];
-  const tagNames = tags?.map(({ name }) => name);
-  const tagIds = tagNames ? named('tag', tagNames) : tags;
-  const categoryNames = categories.map(({ name }) => name[0]!);
-  const categoryIds = named('category', categoryNames, before.categoryIds);
-  const changed = variants.map((one, index) => patchedVariant(after, before, one, () => newId(`variants.${index}`)));
-  const product = {
-    ...merge(before, { ...members, brandId, tagIds, categoryIds }),
-    id: stored?.id ?? newId('id'),
-    variants: stored ? inPlaces(before.variants, changed) : changed,
-  };
-  return withProduct(after, product, stored);
+  const kept = targets.map(({ entry, before }) => ({
+    entry: entry.deleted ? NO_NAMES : entry,
+    own: before.categoryIds,
+  }));
+  const brands = kept.map(({ entry }) => namesOf(entry.brand ? [entry.brand] : []));
+  const tags = kept.map(({ entry }) => namesOf(entry.tags ?? []));
+  ids({ kind: 'brand', names: brands.flat().toSorted(), own: [] });
+  ids({ kind: 'tag', names: tags.flat().toSorted(), own: [] });
+  const categories = kept.map(({ entry, own }) => {
+    const names = entry.categories.map(({ name }) => name[0]!);
+    return ids({ kind: 'category', names, own });
+  });
+  const members = kept.map(({ entry }, index): References => ({
+    brandId: entry.brand && ids({ kind: 'brand', names: brands[index]!, own: [] })[0],
+    tagIds: entry.tags && ids({ kind: 'tag', names: tags[index]!, own: [] }),
+    categoryIds: categories[index],
+  }));
+  return { state: after, members };
+}
+
+function namesOf(named: readonly Name[]): string[] {
+  return named.map(({ name }) => name);
 }
 
 type Names = { kind: Kind; names: readonly string[]; own: readonly string[] };

@@ -55,7 +55,7 @@ export const variant = fc.record(
   { ...variantChoices, sellIfOutOfStock: orNull(fc.boolean()), deleted },
   { requiredKeys: ['slot'] },
 );
-export const bulkVariant = fc.record(variantChoices, { requiredKeys: ['slot'] });
+const bulkVariant = fc.record(variantChoices, { requiredKeys: ['slot'] });
 export const memberChoices = {
   sourceId: orNull(text),
   vendorId: orNull(text),
@@ -77,8 +77,25 @@ export const memberChoices = {
     ),
   ),
 };
+/** `find`: how an entry of a bulk request names its product. `categories`: null for those that it has. */
+export const bulkEntry = fc.record(
+  {
+    find: fc.constantFrom('id', 'id', 'id', 'sourceId', 'none'),
+    slot,
+    name,
+    sourceId: text,
+    deleted,
+    settings: memberChoices.settings,
+    brand: orNull(name),
+    tags: orNull(fc.subarray(['Ada', 'Bo', 'd', 'Ça'], { maxLength: 2 })),
+    categories: orNull(fc.array(fc.constantFrom('First', 'Ada', 'Bo'), { maxLength: 2 }), 2),
+    variants: fc.array(bulkVariant, { maxLength: 2 }),
+  },
+  { requiredKeys: ['find', 'slot', 'name', 'sourceId', 'categories', 'variants'] },
+);
 export const members = fc.record(memberChoices, { requiredKeys: [] });
 export const version = fc.constantFrom(undefined, undefined, undefined, undefined, 0, 0, 0, 1);
 
 export type Members = typeof members extends Arbitrary<infer T> ? T : never;
+export type BulkChoice = typeof bulkEntry extends Arbitrary<infer T> ? T : never;
 export type VariantChoice = typeof variant extends Arbitrary<infer T> ? T : never;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   amount,
-  bulkVariant,
+  bulkEntry,
   currency,
   deleted,
   isNew,
@@ -11,18 +11,17 @@ import {
   name,
   orNull,
   slot,
-  text,
   variant,
   version,
 } from './choices.ts';
 import { type Command, type Definition, definition, listDefinition, type Request } from './command.ts';
 import { shownCategoryIds } from './automated.ts';
 import { AUTOMATED_COMMANDS } from './automated-commands.ts';
-import { bulkUpdate } from './bulk.ts';
+import { type BulkEntry, bulkProduct, bulkUpdate } from './bulk.ts';
 import { setActive } from './channel-status.ts';
 import {
   asBulkInput,
-  bulkVariants,
+  bulkEntryOf,
   defined,
   distinct,
   idAt,
@@ -95,40 +94,15 @@ export const PRODUCT_COMMANDS = {
   }),
   bulkUpdate: definition({
     weight: 6,
-    choices: fc.record(
-      {
-        find: fc.constantFrom('id', 'id', 'id', 'sourceId', 'none'),
-        slot,
-        name,
-        sourceId: text,
-        deleted,
-        settings: memberChoices.settings,
-        brand: orNull(name),
-        tags: orNull(fc.subarray(['Ada', 'Bo', 'd', 'Ça'], { maxLength: 2 })),
-        /** As often as not those of the product. */
-        categories: orNull(fc.array(fc.constantFrom('First', 'Ada', 'Bo'), { maxLength: 2 }), 2),
-        variants: fc.array(bulkVariant, { maxLength: 2 }),
-      },
-      { requiredKeys: ['find', 'slot', 'name', 'sourceId', 'categories', 'variants'] },
-    ),
-    request: (state, { find, slot, sourceId, settings, brand, tags, categories, variants, ...members }) => {
-      const id = find === 'id' ? idAt(state.products, slot) : undefined;
-      const stored = state.products.find((one) => (id === undefined ? one.sourceId === sourceId : one.id === id));
-      const names = categories ?? stored?.categoryIds.map((own) => byId(state.named.category, own)!.name) ?? [];
-      const entry = defined({
-        id,
-        sourceId: find === 'sourceId' ? sourceId : undefined,
-        ...members,
-        salesChannels: memberInputs(state, { settings }).salesChannels,
-        brand: brand && { name: brand },
-        tags: tags?.map((name) => ({ name })),
-        categories: names.map((name) => ({ name: [name] })),
-        variants: bulkVariants(state, find === 'none' ? undefined : stored, variants),
-      });
+    choices: fc.record({ mayRepeat, entries: fc.array(bulkEntry, { minLength: 1, maxLength: 3 }) }),
+    request: (state, { mayRepeat, entries }) => {
+      const chosen = entries.map((one) => bulkEntryOf(state, one));
+      const keyOf = (entry: BulkEntry) => bulkProduct(state, entry)?.id ?? entry.sourceId ?? null;
+      const sent = distinct(chosen, (entry, index) => keyOf(entry) ?? `new ${index}`, mayRepeat);
       return {
         operation: 'bulkUpdateProducts',
-        variables: { input: [asBulkInput(entry)] },
-        verdict: bulkUpdate(state, entry),
+        variables: { input: sent.map(asBulkInput) },
+        verdict: bulkUpdate(state, sent),
       };
     },
   }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
+import { type BulkEntry, bulkProduct } from './bulk.ts';
+import { type BulkChoice, type Members, NOWHERE, slot, type VariantChoice } from './choices.ts';
 import { withShownPrices } from './prices.ts';
 import { priceOf } from './product.ts';
 import { byId, type Kind, shown, type Place, type Product, type State } from './state.ts';
@@ -94,16 +95,34 @@ function variantInput(
   });
 }
 
+export function bulkEntryOf(
+  state: State,
+  { find, slot, sourceId, settings, brand, tags, categories, variants, ...members }: BulkChoice,
+): BulkEntry {
+  const key = find === 'id' ? { id: idAt(state.products, slot) } : find === 'sourceId' ? { sourceId } : {};
+  const stored = bulkProduct(state, key);
+  const names = categories ?? stored?.categoryIds.map((own) => byId(state.named.category, own)!.name) ?? [];
+  return defined({
+    ...key,
+    ...members,
+    salesChannels: memberInputs(state, { settings }).salesChannels,
+    brand: brand && { name: brand },
+    tags: tags?.map((name) => ({ name })),
+    categories: names.map((name) => ({ name: [name] })),
+    variants: bulkVariants(state, stored, variants),
+  });
+}
+
 /** Variants of the product that are not deleted, or new ones of a new product. */
-export function bulkVariants(state: State, product: Product | undefined, variants: readonly VariantChoice[]) {
+function bulkVariants(state: State, product: Product | undefined, variants: readonly VariantChoice[]) {
   const live = product && { ...product, variants: shown(product.variants) };
   const sent = variantInputs(state, live, variants, false).filter(({ id }) => (id === undefined) === !product);
   return sent.map(withWholePrices);
 }
 
 /** As `BulkUpdateProductsInput` wants it: a price has its currency under another name. */
-export function asBulkInput<T extends { variants: { prices: { currency?: string | null }[] }[] }>(entry: T): object {
-  const variants = entry.variants.map(({ prices, ...variant }) => ({
+export function asBulkInput(entry: BulkEntry): object {
+  const variants = entry.variants.map(({ prices = [], ...variant }) => ({
     ...variant,
     prices: prices.map(({ currency, ...price }) => defined({ ...price, currencyCode: currency })),
   }));

@@ -172,15 +172,20 @@ function idsOf(state: State, saved: Saved | Webhook[]): (place: string) => strin
   };
 }
 
-/** The ids of new records in what is listed after a bulk request, which answers none. */
+/** The ids of new records in what is listed after a bulk request, which answers none. Those of new products are in its order. */
 function idsIn(state: State, { named, products }: Stored): (place: string) => string {
-  const created = products.find(({ id }) => !byId(state.products, id));
+  const created = products.filter(({ id }) => !byId(state.products, id)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return (place) => {
-    const [kind, name] = place.split(' ') as [Kind, string];
-    const record = named[kind]?.find((one) => one.name === name && !byId(state.named[kind], one.id));
-    const id = place === 'id' ? created?.id : (record ?? created?.variants[Number(place.split('.')[1])])?.id;
-    if (id === undefined) throw new Difference(`no new record is listed for ${place}`);
-    return id;
+    const [kind, name, variant] = place.split(' ') as [Kind | 'product', string, string?];
+    const product = created[Number(name)];
+    const record =
+      kind !== 'product'
+        ? named[kind].find((one) => one.name === name && !byId(state.named[kind], one.id))
+        : variant === undefined
+          ? product
+          : product?.variants[Number(variant)];
+    if (!record) throw new Difference(`no new record is listed for ${place}`);
+    return record.id;
   };
 }
 
