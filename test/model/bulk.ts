@@ -47,7 +47,8 @@ export function bulkUpdate(state: State, entries: readonly BulkEntry[]): Verdict
     const variants = entry.variants.map((one) => ({ isActive: true, ...one }));
     return { entry: { ...entry, variants }, stored, before: stored ?? NEW_PRODUCT };
   });
-  const keys = [targets.flatMap(({ stored }) => stored?.id ?? []), entries.flatMap(({ sourceId }) => sourceId ?? [])];
+  const ids = targets.flatMap(({ entry, stored }) => stored?.id ?? entry.id ?? []);
+  const keys = [ids, entries.flatMap(({ sourceId }) => sourceId ?? [])];
   const refusals = [keys.some(hasTwins) && ('ARGUMENT_VALIDATION_ERROR' as const)];
   return unless([...refusals, ...targets.flatMap((one) => entryRefused(state, one))], (newId) => {
     const named = withNames(state, targets, newId);

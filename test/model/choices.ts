@@ -11,7 +11,8 @@ export const slot = fc.oneof(
 export const slots = fc.uniqueArray(slot, { minLength: 1, maxLength: 3 });
 export const isNew = fc.constantFrom(true, false, false);
 export const name = fc.constantFrom('Ada', 'Bo', 'Ça', 'd');
-export const slug = fc.constantFrom('ada', 'first', 'x');
+/** Mostly none is sent. */
+export const slug = fc.constantFrom('ada', 'ada-2', 'first', 'x', undefined, undefined, undefined, undefined);
 export const text = fc.constantFrom('one', 'two', 'Two', 'three', 'four', 'five', 'six', 'seven', 'eight');
 /** Whether a list may name the same record twice. Mostly not, because such a request is refused. */
 export const mayRepeat = fc.constantFrom(true, ...Array.from({ length: 15 }, () => false));

@@ -11,13 +11,14 @@ import {
   name,
   orNull,
   slot,
+  slug,
   variant,
   version,
 } from './choices.ts';
 import { type Command, type Definition, definition, listDefinition, type Request } from './command.ts';
 import { shownCategoryIds } from './automated.ts';
 import { AUTOMATED_COMMANDS } from './automated-commands.ts';
-import { type BulkEntry, bulkProduct, bulkUpdate } from './bulk.ts';
+import { bulkUpdate } from './bulk.ts';
 import { setActive } from './channel-status.ts';
 import {
   asBulkInput,
@@ -27,6 +28,7 @@ import {
   idAt,
   memberInputs,
   variantInputs,
+  withPage,
   withWholePrices,
 } from './inputs.ts';
 import { withShownPrices } from './prices.ts';
@@ -46,22 +48,24 @@ export const PRODUCT_COMMANDS = {
       slot,
       name,
       version,
+      slug,
       members,
       variants: fc.array(variant, { minLength: 1, maxLength: 3 }),
     }),
-    request: (state, { mayRepeat, isNew, slot, name, version, members, variants }) => {
+    request: (state, { mayRepeat, isNew, slot, name, version, slug, members, variants }) => {
       const id = isNew ? undefined : idAt(state.products, slot);
       const stored = byId(state.products, id);
       const input = defined({
         id,
         name,
         version: version === undefined || !stored ? undefined : stored.version + version,
+        slug,
         variants: variantInputs(state, stored, variants, mayRepeat).map(withWholePrices),
         ...memberInputs(state, members),
       });
       return {
         operation: 'saveProduct',
-        variables: { input: { type: 'PHYSICAL', ...input } },
+        variables: { input: withPage({ type: 'PHYSICAL', ...input }) },
         verdict: saveProduct(state, input),
       };
     },
@@ -73,13 +77,17 @@ export const PRODUCT_COMMANDS = {
       slot,
       version,
       sendsBack: fc.constantFrom(true, false, false, false),
-      patch: fc.record({ ...memberChoices, name, variants: fc.array(variant, { maxLength: 2 }) }, { requiredKeys: [] }),
+      patch: fc.record(
+        { ...memberChoices, name, slug, variants: fc.array(variant, { maxLength: 2 }) },
+        { requiredKeys: [] },
+      ),
     }),
-    request: (state, { mayRepeat, slot, version, sendsBack, patch: { name, variants, ...members } }) => {
+    request: (state, { mayRepeat, slot, version, sendsBack, patch: { name, slug, variants, ...members } }) => {
       const id = idAt(state.products, slot);
       const stored = byId(state.products, id);
       const random = defined({
         name,
+        slug,
         variants: variants && variantInputs(state, stored, variants, mayRepeat),
         ...memberInputs(state, members),
       });
@@ -87,7 +95,11 @@ export const PRODUCT_COMMANDS = {
       const read = version === undefined || !stored ? undefined : stored.version + version;
       return {
         operation: 'updateProduct',
-        variables: defined({ id, patch: { ...patch, ...(sendsBack && shownLists(state, stored)) }, version: read }),
+        variables: defined({
+          id,
+          patch: withPage({ ...patch, ...(sendsBack && shownLists(state, stored)) }),
+          version: read,
+        }),
         verdict: patchProduct(state, id, patch, read),
       };
     },
@@ -97,8 +109,7 @@ export const PRODUCT_COMMANDS = {
     choices: fc.record({ mayRepeat, entries: fc.array(bulkEntry, { minLength: 1, maxLength: 3 }) }),
     request: (state, { mayRepeat, entries }) => {
       const chosen = entries.map((one) => bulkEntryOf(state, one));
-      const keyOf = (entry: BulkEntry) => bulkProduct(state, entry)?.id ?? entry.sourceId ?? null;
-      const sent = distinct(chosen, (entry, index) => keyOf(entry) ?? `new ${index}`, mayRepeat);
+      const sent = distinct(chosen, ({ id, sourceId }, index) => id ?? sourceId ?? `new ${index}`, mayRepeat);
       return {
         operation: 'bulkUpdateProducts',
         variables: { input: sent.map(asBulkInput) },
@@ -174,8 +185,8 @@ function shownLists(state: State, stored: Product | undefined): PatchProduct {
 }
 
 /** A product as a client has read it: sending it changes nothing. */
-function asRead(state: State, { id: _id, version: _version, variants, ...members }: Product): PatchProduct {
-  return { ...members, variants: shown(variants).map((one) => withShownPrices(state, one)) };
+function asRead(state: State, { id, version: _version, variants, ...members }: Product): PatchProduct {
+  return { ...members, slug: state.slugs[id]!, variants: shown(variants).map((one) => withShownPrices(state, one)) };
 }
 
 /**

@@ -129,6 +129,11 @@ export function asBulkInput(entry: BulkEntry): object {
   return { ...entry, variants, type: 'PHYSICAL', productVariantTypes: [] };
 }
 
+/** With the slug in the metadata. */
+export function withPage({ slug, ...input }: Record<string, unknown>): object {
+  return slug === undefined ? input : { ...input, metaData: { slug } };
+}
+
 /** Without entries that have the key of an earlier one. */
 export function distinct<T>(
   list: readonly T[],

@@ -28,7 +28,7 @@ export const NEW_NAMED: NamedRecord = {
   parentId: null,
 };
 
-/** `slug` is for new records. */
+/** `slug`: that of the metadata. */
 export type SaveNamed = Partial<Omit<NamedRecord, 'allowsNegativeStock' | 'parentId'>> & {
   name: string;
   slug?: string;

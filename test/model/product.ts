@@ -26,8 +26,15 @@ export type Members = Partial<
       salesChannels: ChannelSettings[] | null;
     }
 >;
-export type SaveProduct = Members & { id?: string; name: string; version?: number; variants: VariantInput[] };
-export type PatchProduct = Members & { name?: string; variants?: VariantInput[] };
+/** `slug`: that of the metadata. */
+export type SaveProduct = Members & {
+  id?: string;
+  name: string;
+  version?: number;
+  slug?: string;
+  variants: VariantInput[];
+};
+export type PatchProduct = Members & { name?: string; slug?: string; variants?: VariantInput[] };
 
 export const NEW_PRODUCT: Product = {
   id: '',
@@ -49,7 +56,7 @@ export const NEW_PRODUCT: Product = {
 const NEW_PRICE: Price = { sellPrice: 0, discountPrice: null, currency: null, priceListId: null };
 const NEW_VARIANT = { sku: null, isActive: true, sellIfOutOfStock: null, deleted: false, prices: [] };
 
-export function saveProduct(state: State, { id, version, variants, ...members }: SaveProduct): Verdict {
+export function saveProduct(state: State, { id, version, variants, slug, ...members }: SaveProduct): Verdict {
   const stored = byId(state.products, id);
   const before = stored ?? NEW_PRODUCT;
   const refusals = [
@@ -64,13 +71,14 @@ export function saveProduct(state: State, { id, version, variants, ...members }:
       savedVariant(state, before, variant, () => newId(`variants.${index}.id`)),
     );
     const left = before.variants.filter((one) => !byId(sent, one.id)).map((one) => ({ ...one, deleted: true }));
-    return withProduct(state, { ...merged, id: stored?.id ?? newId('id'), variants: [...sent, ...left] }, stored);
+    const product = { ...merged, id: stored?.id ?? newId('id'), variants: [...sent, ...left] };
+    return withProduct(state, product, stored, slug);
   });
 }
 
 export function patchProduct(state: State, id: string, patch: PatchProduct, version?: number): Verdict {
   const stored = byId(state.products, id) ?? NEW_PRODUCT;
-  const { variants = [], ...members } = patch;
+  const { variants = [], slug, ...members } = patch;
   const refusals = [
     unknownIn(state.products, [id]),
     version !== undefined && version !== stored.version && ('CONFLICT' as const),
@@ -82,7 +90,7 @@ export function patchProduct(state: State, id: string, patch: PatchProduct, vers
     const kept = stored.variants.map((one) => byId(patched, one.id) ?? one);
     const last = patched.filter(({ id, deleted }) => !deleted && byId(stored.variants, id)?.deleted !== false);
     const list = [...kept.filter((one) => !last.includes(one)), ...last];
-    return withProduct(state, { ...merge(stored, members), variants: list }, stored);
+    return withProduct(state, { ...merge(stored, members), variants: list }, stored, slug);
   });
 }
 
@@ -170,12 +178,12 @@ export function priceOf(variant: Variant | undefined, { priceListId = null }: Pr
   return variant?.prices.find((price) => price.priceListId === priceListId);
 }
 
-/** `version` counts the changes: it stays if nothing is different. */
-export function withProduct(state: State, product: Product, stored: Product | undefined): State {
-  const isChanged = !stored || !isDeepStrictEqual(written(product), written(stored));
+/** `version` counts the changes: it stays if nothing is different, also of the metadata. */
+export function withProduct(state: State, product: Product, stored: Product | undefined, slug?: string): State {
+  const { slugs } = withSlug(state, product.id, product.name, slug);
+  const isChanged = slugs !== state.slugs || !stored || !isDeepStrictEqual(written(product), written(stored));
   const version = (stored?.version ?? 0) + (isChanged ? 1 : 0);
-  const after = { ...state, products: withRecord(state.products, { ...product, version }) };
-  return withSlug(after, product.id, product.name);
+  return { ...state, slugs, products: withRecord(state.products, { ...product, version }) };
 }
 
 /** The members that a save compares: those of deleted variants too, which have no order. */

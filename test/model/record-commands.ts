@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { currency, deleted, isNew, name, NOWHERE, orNull, scopes, slot, slots, slug } from './choices.ts';
 import { definition, listDefinition } from './command.ts';
 import { deleteCustomers, eraseCustomers, saveCustomer } from './customer.ts';
-import { defined, idAt } from './inputs.ts';
+import { defined, idAt, withPage } from './inputs.ts';
 import { deleteNamed, saveNamed, WITH_PAGE } from './named.ts';
 import { revertSet } from './revert.ts';
 import { type Kind, KINDS } from './state.ts';
@@ -64,11 +64,11 @@ export const RECORD_COMMANDS = {
     request: (state, { kind, isNew, slot, name, deleted, slug, currency, ...rest }) => {
       const own = kind === 'location' ? rest : kind === 'priceList' ? { currency } : {};
       const input = defined({ id: isNew ? undefined : idAt(state.named[kind], slot), name, deleted, ...own });
-      const page = isNew && slug !== undefined && WITH_PAGE.includes(kind) ? { slug } : {};
+      const page = WITH_PAGE.includes(kind) ? defined({ slug }) : {};
       const { save, required } = OPERATIONS[kind];
       return {
         operation: save,
-        variables: { input: { ...required, ...input, ...(page.slug && { metaData: page }) } },
+        variables: { input: withPage({ ...required, ...input, ...page }) },
         verdict: saveNamed(state, kind, { ...input, ...page }),
       };
     },

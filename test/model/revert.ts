@@ -19,7 +19,14 @@ import {
   type Verdict,
 } from './state.ts';
 
-type Row = { id: string; deleted: boolean; version?: number; variants?: Row[]; prices?: Price[] };
+type Row = {
+  id: string;
+  deleted: boolean;
+  slug?: string | undefined;
+  version?: number;
+  variants?: Row[];
+  prices?: Price[];
+};
 /** Whether a member has changed since, and whether anything of the records has. */
 type Found = { hasConflict: boolean; isTouched: boolean };
 
@@ -53,16 +60,26 @@ export function revertSet(state: State, moment: Moment | undefined): Verdict {
 }
 
 function takeBackRecords(state: State, { before, after }: Moment, found: Found): State {
-  const takenBack = <T extends Row>(of: (state: State) => readonly T[]): T[] =>
-    takeBack([before, after, state].map(of), found);
+  const slugs: Record<string, string> = {};
+  const takenBack = <T extends Row>(of: (state: State) => readonly T[]): T[] => {
+    const lists = [before, after, state].map((one) => of(one).map((row): T => ({ ...row, slug: one.slugs[row.id] })));
+    return takeBack(lists, found).map(({ slug, ...row }) => {
+      if (slug !== undefined) slugs[row.id] = slug;
+      return row as unknown as T;
+    });
+  };
   const named = Object.fromEntries(KINDS.map((kind) => [kind, takenBack((one) => one.named[kind])])) as State['named'];
   const products = takenBack((one) => one.products);
-  return products.reduce((last, product) => withProduct(last, product, byId(state.products, product.id)), {
-    ...state,
-    named,
-    automated: takenBack(({ automated }) => automated),
-    customers: takenBack(({ customers }) => customers),
-  });
+  const automated = takenBack((one) => one.automated);
+  const customers = takenBack((one) => one.customers);
+  // Those of products are changed with them, which moves the version.
+  const ofOthers = Object.entries(slugs).filter(([id]) => !byId(products, id));
+  const others = { ...state, named, automated, customers, slugs: { ...state.slugs, ...Object.fromEntries(ofOthers) } };
+  found.hasConflict ||= hasTwins(Object.values(slugs));
+  return products.reduce(
+    (last, product) => withProduct(last, product, byId(state.products, product.id), slugs[product.id]),
+    others,
+  );
 }
 
 /** The records as they are now, without what the change set changed. The lists: before it, after it, and now. */
