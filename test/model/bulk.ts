@@ -110,7 +110,10 @@ function updated(
   return withProduct(state, product, stored);
 }
 
-/** The records that the entries name. Those that are new are created kind by kind before the products, brands and tags by name. */
+/**
+ * The records that the entries name. Those that are missing are created kind by kind before the products: brands and
+ * tags in the order of their names, categories in that of the entries.
+ */
 function withNames(state: State, targets: readonly Target[], newId: (place: string) => string) {
   let after = state;
   const ids = (names: Names): string[] => {

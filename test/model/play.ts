@@ -172,18 +172,19 @@ function idsOf(state: State, saved: Saved | Webhook[]): (place: string) => strin
   };
 }
 
-/** The ids of new records in what is listed after a bulk request, which answers none. Those of new products are in its order. */
+/**
+ * The ids of new records in what is listed after a bulk request, which answers none: `tag Ada`, the second new product
+ * as `product 1`, and its first variant as `product 1 0`. The ids of new products are in the order of the entries.
+ */
 function idsIn(state: State, { named, products }: Stored): (place: string) => string {
+  const newlyNamed = (kind: Kind, name: string) =>
+    named[kind].find((one) => one.name === name && !byId(state.named[kind], one.id));
   const created = products.filter(({ id }) => !byId(state.products, id)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return (place) => {
     const [kind, name, variant] = place.split(' ') as [Kind | 'product', string, string?];
-    const product = created[Number(name)];
-    const record =
-      kind !== 'product'
-        ? named[kind].find((one) => one.name === name && !byId(state.named[kind], one.id))
-        : variant === undefined
-          ? product
-          : product?.variants[Number(variant)];
+    const product = kind === 'product' ? created[Number(name)] : undefined;
+    const ofProduct = variant === undefined ? product : product?.variants[Number(variant)];
+    const record = kind === 'product' ? ofProduct : newlyNamed(kind, name);
     if (!record) throw new Difference(`no new record is listed for ${place}`);
     return record.id;
   };
