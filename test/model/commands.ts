@@ -76,6 +76,7 @@ export const PRODUCT_COMMANDS = {
       mayRepeat,
       slot,
       version,
+      /** All that was read, with the slug of the patch if it has one. */
       sendsBack: fc.constantFrom(true, false, false, false),
       patch: fc.record(
         { ...memberChoices, name, slug, variants: fc.array(variant, { maxLength: 2 }) },
@@ -91,7 +92,7 @@ export const PRODUCT_COMMANDS = {
         variants: variants && variantInputs(state, stored, variants, mayRepeat),
         ...memberInputs(state, members),
       });
-      const patch = sendsBack && stored ? asRead(state, stored) : random;
+      const patch = sendsBack && stored ? { ...asRead(state, stored), ...defined({ slug }) } : random;
       const read = version === undefined || !stored ? undefined : stored.version + version;
       return {
         operation: 'updateProduct',
