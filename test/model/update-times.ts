@@ -42,7 +42,9 @@ export class UpdateTimes {
 /** The members that each `updatedAt` stands for, by the names that `timesOf` gives. */
 function contentsOf({ named, automated, products, customers, stocks, slugs }: State): Map<string, unknown> {
   return new Map<string, unknown>([
-    ...KINDS.flatMap((kind) => named[kind].map((one) => [one.id, [one, pathOf(named[kind], one.id)]] as const)),
+    ...KINDS.flatMap((kind) =>
+      named[kind].map((one) => [one.id, [one, pathOf(named[kind], one.id), slugs[one.id]]] as const),
+    ),
     ...[...automated, ...customers].map((one) => [one.id, one] as const),
     ...products.flatMap(({ id, version, variants }) => [
       [id, version] as const,
