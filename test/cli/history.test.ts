@@ -54,6 +54,9 @@ describe('commerce history', () => {
       'Time,Record type,Record,Number,Kind,App,Operation,Person,Database role,Change set,Member,Before,After',
     );
     expect(lines.some((line) => line.includes(',Test,saveProduct,Zoë,,') && line.includes('"""=Mug"""'))).toBe(true);
+    // The plain SQL has changed one member.
+    const later = lines.filter((line) => line.includes(',UPDATED,'));
+    expect(later).toEqual([expect.stringMatching(/,description,,"""(long ){60}/)]);
   });
 
   it('keeps to the time and the number of changes, and names a record that is unknown', async () => {

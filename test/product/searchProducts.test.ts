@@ -154,6 +154,13 @@ describe('searchProducts', () => {
     expect(await found('jacket')).toEqual(['Packet', 'Racket']);
   });
 
+  it('leaves the name of a brand that a product has as it is when it corrects another word', async () => {
+    await shopOf('Nordwand poster');
+    const brand = await saveProductBrand(ctx, { input: { name: 'Nordwind' } }, id);
+    await save({ ...plainProduct('Jacket'), brandId: brand.id });
+    expect(await found('nordwind jackett')).toEqual(['Jacket']);
+  });
+
   it('does not correct a word only because the page is past the end', async () => {
     await shopOf('Jacket', 'Packet');
     expect(await search({ query: 'jacket', pagination: { page: 2, limit: 5 } })).toMatchObject({
