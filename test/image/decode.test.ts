@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeImage, MAX_IMAGE_BYTES } from '../../src/image/decode.ts';
 import { openDecoder, type Decoder } from '../../src/image/decoder.ts';
 import { silent } from './log.ts';
-import { gif, noise, picture, pngChunk, withPngChunks } from './pictures.ts';
+import { gif, noise, picture, pngChunk, withJpegSegment, withPngChunks } from './pictures.ts';
 
 /** Damages of a file in each format, other ones in each run: at other bytes, and at more or fewer. */
 const DAMAGES = 15;
@@ -47,6 +47,12 @@ describe('the five formats', () => {
     const source = await noise(64, 64).png().toBuffer();
     const { bytes } = await decode(source);
     expect(await sharp(bytes).raw().toBuffer()).toEqual(await sharp(source).raw().toBuffer());
+  });
+
+  it('does not count the scans of a thumbnail in a JPEG', async () => {
+    const scans = Buffer.from('ffda0002'.repeat(100), 'hex');
+    const source = withJpegSegment(await picture(60, 40).jpeg().toBuffer(), 0xe1, scans);
+    expect(await decode(source)).toMatchObject({ contentType: 'image/jpeg', width: 60, height: 40 });
   });
 
   it('keeps transparency', async () => {
