@@ -348,7 +348,7 @@ begin
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    -- The returned number is not needed. PERFORM would execute a query for the call; an assignment does not.
+    -- The returned number is not used. It is assigned because PERFORM would run a query for each call.
     statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, 'variants', ids, types, row_changes, befores, afters);
   end loop;

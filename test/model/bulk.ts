@@ -63,7 +63,10 @@ export function bulkUpdate(state: State, entries: readonly BulkEntry[]): Verdict
   });
 }
 
-/** The newest are listed first, but those that one request has created in the order of their entries. */
+/**
+ * The state has products in the reverse order of the list. The list has the newest first, and those that one request has
+ * created in the order of their entries.
+ */
 function inListOrder(products: readonly Product[], created: number): Product[] {
   const first = products.length - created;
   return [...products.slice(0, first), ...products.slice(first).toReversed()];
@@ -116,26 +119,26 @@ function updated(
  */
 function withNames(state: State, targets: readonly Target[], newId: (place: string) => string) {
   let after = state;
-  const ids = (names: Names): string[] => {
+  const idsOf = (names: Names): string[] => {
     const found = resolved(after, names, newId);
     after = found.state;
     return found.ids;
   };
-  const kept = targets.map(({ entry, before }) => ({
+  const sent = targets.map(({ entry, before }) => ({
     entry: entry.deleted ? NO_NAMES : entry,
     own: before.categoryIds,
   }));
-  const brands = kept.map(({ entry }) => namesOf(entry.brand ? [entry.brand] : []));
-  const tags = kept.map(({ entry }) => namesOf(entry.tags ?? []));
-  ids({ kind: 'brand', names: brands.flat().toSorted(), own: [] });
-  ids({ kind: 'tag', names: tags.flat().toSorted(), own: [] });
-  const categories = kept.map(({ entry, own }) => {
+  const brands = sent.map(({ entry }) => namesOf(entry.brand ? [entry.brand] : []));
+  const tags = sent.map(({ entry }) => namesOf(entry.tags ?? []));
+  idsOf({ kind: 'brand', names: brands.flat().toSorted(), own: [] });
+  idsOf({ kind: 'tag', names: tags.flat().toSorted(), own: [] });
+  const categories = sent.map(({ entry, own }) => {
     const names = entry.categories.map(({ name }) => name[0]!);
-    return ids({ kind: 'category', names, own });
+    return idsOf({ kind: 'category', names, own });
   });
-  const members = kept.map(({ entry }, index): References => ({
-    brandId: entry.brand && ids({ kind: 'brand', names: brands[index]!, own: [] })[0],
-    tagIds: entry.tags && ids({ kind: 'tag', names: tags[index]!, own: [] }),
+  const members = sent.map(({ entry }, index): References => ({
+    brandId: entry.brand && idsOf({ kind: 'brand', names: brands[index]!, own: [] })[0],
+    tagIds: entry.tags && idsOf({ kind: 'tag', names: tags[index]!, own: [] }),
     categoryIds: categories[index],
   }));
   return { state: after, members };

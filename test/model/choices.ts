@@ -78,7 +78,10 @@ export const memberChoices = {
     ),
   ),
 };
-/** `find`: how an entry of a bulk request names its product. `categories`: null for those that it has. */
+/**
+ * `find`: whether an entry names its product by `id`, by `sourceId`, or not at all, so that a new one is created.
+ * `categories`: null sends the categories that the product has.
+ */
 export const bulkEntry = fc.record(
   {
     find: fc.constantFrom('id', 'id', 'id', 'sourceId', 'none'),

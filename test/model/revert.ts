@@ -72,7 +72,7 @@ function takeBackRecords(state: State, { before, after }: Moment, found: Found):
   const products = takenBack((one) => one.products);
   const automated = takenBack((one) => one.automated);
   const customers = takenBack((one) => one.customers);
-  // Those of products are changed with them, which moves the version.
+  // The slug of a product is changed together with the product, because that moves its version.
   const ofOthers = Object.entries(slugs).filter(([id]) => !byId(products, id));
   const others = { ...state, named, automated, customers, slugs: { ...state.slugs, ...Object.fromEntries(ofOthers) } };
   found.hasConflict ||= hasTwins(Object.values(slugs));

@@ -5,13 +5,13 @@ import { byId, folded, idsOf, type Kind, type Product, shown, type State } from 
 
 /** Conditions of `searchProducts` that are those of `listProduct`. */
 const SHARED = ['brandId', 'categoryIds', 'tagIds', 'salesChannelIds', 'stock'];
-/** For each facet: the member of a product with the ids that are counted, and the kind of record that has them. */
+/** For each facet: the member of a product whose ids it counts, and the kind of record that these ids name. */
 const FACETS = {
   BRAND: ['brandId', 'brand'],
   CATEGORY: ['categoryIds', 'category'],
   TAG: ['tagIds', 'tag'],
 } as const satisfies Record<string, readonly [keyof Product, Kind]>;
-/** The most searches with facets in one request: each costs about a fourth of what a request may cost. */
+/** Searches with facets in one request. Each costs about a quarter of what a request may cost. */
 const MAX_SEARCHES = 3;
 /** One search in so many conditions is sent, because searches take long. `filters.ts` sends all to `listProduct`. */
 const PARTS = 3;
@@ -95,8 +95,8 @@ function conditionSearches(state: State): Search[] {
 }
 
 /**
- * Searches for each word that a product has or had, and for each word together with the next one. No word is similar to
- * another one, so that the service corrects no search.
+ * Searches for each word that a product has or had, and for each word together with the next one. The words differ so
+ * much that the service takes none for a misspelling of another one.
  */
 function wordSearches(state: State, listed: readonly Product[]): Search[] {
   const texts = listed.map((product) => [product.id, wordsOf(state, product)] as const);

@@ -1,8 +1,8 @@
 import { folded, type State } from './state.ts';
 
 /**
- * The pages of all kinds of records share their slugs. A new page gets one, and keeps it until another one is sent. If
- * that is another page's, the page gets or keeps a number of it.
+ * A slug is unique among the pages of all kinds of records. A new page gets one, and keeps it until another one is sent.
+ * If another page has the sent slug, this page gets it with a number, such as `ada-2`, or keeps such a slug.
  */
 export function withSlug(state: State, id: string, name: string, sent?: string): State {
   const { [id]: own, ...others } = state.slugs;

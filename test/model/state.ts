@@ -141,7 +141,7 @@ export function refusedWith(refusals: readonly (Refusal | false)[]): Refused | n
   return given.length > 0 ? { refusals: [...new Set(given)] } : null;
 }
 
-/** A request that is refused with these errors, or, without errors, accepted: `settle` returns the state after it. */
+/** Refuses a request with these errors. Without errors it is accepted, and `settle` returns the state after it. */
 export function unless(
   refusals: readonly (Refusal | false)[],
   settle: (newId: (place: string) => string) => State,

@@ -36,7 +36,7 @@ export function parentRefused(
   return [byId(named.category, parentId)?.deleted !== false && 'NOT_FOUND', isBelow && 'ARGUMENT_VALIDATION_ERROR'];
 }
 
-/** The ids of a category's ancestors, the root first. Ends at a cycle, which only a refused change would make. */
+/** The ids of a category's ancestors, the root first. Stops at a cycle: a change that would make one is refused. */
 export function pathOf(list: readonly NamedRecord[], id: string): string[] {
   const path: string[] = [];
   const parentOf = (id: string) => byId(list, id)?.parentId ?? null;

@@ -154,7 +154,7 @@ describe('searchProducts', () => {
     expect(await found('jacket')).toEqual(['Packet', 'Racket']);
   });
 
-  it('corrects a word beside more known words of a brand than it would correct', async () => {
+  it('corrects a word in a query with 17 words of a brand, more than it corrects in one query', async () => {
     await shopOf();
     const name = Array.from('abcdefghijklmnopq', (letter) => `guild${letter}`).join(' ');
     const brand = await saveProductBrand(ctx, { input: { name } }, id);

@@ -2150,10 +2150,10 @@ export type Mutation = {
    * is held, unless `allowNegative`, `allowsNegativeStock` of the stock location or `sellIfOutOfStock` of the variant is
    * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`. Both
    * numbers include the entries before it, except refused ones. Fails with NOT_FOUND, whose `extensions` have the path and
-   * the ids, for an unknown product, variant or stock location, and for a variant of another product. A deleted record counts as
-   * unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, for a
-   * key that occurs twice, for values outside the limits, and for a count over 1,000,000,000,000. Needs the scope
-   * `write_inventories`.
+   * the ids, for an unknown product, variant or stock location, and for a variant of another product. A deleted record
+   * counts as unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
+   * entries, for a key that occurs twice, for values outside the limits, and for a count over 1,000,000,000,000. Needs the
+   * scope `write_inventories`.
    */
   adjustStock: Array<StockMovement>;
   /**
