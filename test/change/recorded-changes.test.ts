@@ -93,6 +93,15 @@ describe('a change by a request', () => {
     expect(await found({ nin: ['saveProductBrand'] })).toEqual([ids[0]]);
   });
 
+  it('is not found by a mutation of its request that a directive left out', async () => {
+    const { data } = await server.query(
+      ctx,
+      'mutation { saveProductTag(input: { name: "Only" }) { id } saveProductBrand(input: { name: "No" }) @skip(if: true) { id } }',
+    );
+    const { id } = (data as { saveProductTag: { id: string } }).saveProductTag;
+    expect((await changesOf(id))[0]!.changeSet.operation).toBe('saveProductTag');
+  });
+
   it('names the app, the operation, the request, its key and its person', async () => {
     const { id } = await saveBrand(
       { name: 'Sent' },

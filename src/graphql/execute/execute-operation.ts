@@ -73,9 +73,9 @@ export function createExecuteOperation(schema: GraphQLSchema, onGraphQLJs: OnGra
     const checking = operation.checkedValues(contextValue, sent);
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.errors) return { errors: checked.errors, keys: [] };
-    const { variableValues } = checked;
+    const { variableValues, fields } = checked;
     const { responseSize, slices = new EventLoopSlices() } = contextValue;
-    return await executeFields(operation.rootFields(variableValues), {
+    return await executeFields(fields, {
       schema,
       operation,
       contextValue,
@@ -122,6 +122,7 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
     if (field) value = await resolved(root, field, execution);
     else if (!completer) return await textByGraphQLJs(root, null, execution);
   } catch (error) {
+    if (error instanceof NonNullFieldFailed) throw error;
     return failedField(root, error, execution);
   }
   try {

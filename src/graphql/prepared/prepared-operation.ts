@@ -1,6 +1,6 @@
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
   separateOperations,
@@ -17,6 +17,7 @@ import { literalIssues } from '../input/literal-issues.ts';
 import { coercedVariables, type Variables, type VariableValues } from '../input/variables.ts';
 import { hasDirectives, type RootField, rootFields } from '../plan/operation-plan.ts';
 import { findLongWrites } from '../schema/long-writes.ts';
+import { neededScopes } from '../schema/needed-scopes.ts';
 import { InputShapes } from '../usage/input-coordinates.ts';
 import { type OperationUsage, usageOf } from '../usage/operation-usage.ts';
 import { type RootMutation, rootMutations } from './root-mutations.ts';
@@ -46,7 +47,7 @@ export type SentValues = { readonly variables: Variables; readonly strings: Stri
 
 export type CheckedValues =
   | { errors: readonly GraphQLError[] }
-  | { errors?: undefined; variableValues: VariableValues };
+  | { errors?: undefined; variableValues: VariableValues; fields: readonly RootField[] };
 
 /** An operation with its document and the document's fragments. */
 export type OperationParts = {
@@ -92,6 +93,13 @@ export class PreparedOperation {
     return this.#sent.node;
   }
 
+  /** The distinct names of the root fields, without those that a directive leaves out. */
+  includedOperations(variables: Variables): readonly string[] {
+    if (!this.#hasDirectives) return this.operations;
+    const needed = neededScopes(this.#facts.schema, { document: this.document, operation: this.node }, variables);
+    return [...new Set(needed.map(({ name }) => name))];
+  }
+
   get isMutation(): boolean {
     return this.node.operation === 'mutation';
   }
@@ -128,14 +136,14 @@ export class PreparedOperation {
     return this.#executed;
   }
 
-  /** The root fields without those that a directive leaves out. */
-  rootFields(values: VariableValues): readonly RootField[] {
+  /** The root fields without those that a directive leaves out. Throws if the value of a directive is refused. */
+  #includedFields(values: VariableValues): readonly RootField[] {
     const { node: operation, fragments } = this.#executed;
     const planned = { schema: this.#facts.schema, operation, fragments };
     return this.#hasDirectives ? rootFields(planned, values) : (this.#rootFields ??= rootFields(planned));
   }
 
-  /** Checks and coerces the values of a request. */
+  /** Checks and coerces the values of a request, and finds the root fields that they include. */
   checkedValues(ctx: Pick<Context, 'slices'>, sent: SentValues): CheckedValues | Promise<CheckedValues> {
     const found = variableIssues(ctx, sent.variables ?? {}, this.#facts.maxListSize);
     return found instanceof Promise
@@ -159,8 +167,15 @@ export class PreparedOperation {
 
   #withStrings(values: Awaited<ReturnType<typeof coercedVariables>>, strings: StringValues): CheckedValues {
     if (values.errors) return { errors: suggestNames(this.#facts.schema, values.errors) };
-    Object.assign(values.variableValues.coerced, strings);
-    return { variableValues: values.variableValues };
+    const { variableValues } = values;
+    Object.assign(variableValues.coerced, strings);
+    try {
+      return { variableValues, fields: this.#includedFields(variableValues) };
+    } catch (error) {
+      // A nullable variable with a default may be sent as null, also for `if` of a directive, which is never null.
+      if (error instanceof GraphQLError) return { errors: [error] };
+      throw error;
+    }
   }
 }
 

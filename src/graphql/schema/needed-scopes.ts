@@ -1,4 +1,12 @@
-import { type DocumentNode, getVariableValues, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  getVariableValues,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type TypeNode,
+} from 'graphql';
 import type { AppScope } from '../../app-scope.ts';
 import { collectFields, fragmentsOf, isIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
 
@@ -17,13 +25,8 @@ type Variables = Readonly<Record<string, unknown>> | null;
 
 /** The scopes of the root fields of an operation, without those that `@skip` and `@include` leave out. */
 export function neededScopes(schema: GraphQLSchema, requested: Requested, variables: Variables): NeededScope[] {
-  const { document, operation } = requested;
-  const known = schema.getRootType(operation.operation)?.getFields() ?? {};
-  const nodes = collectFields(
-    [operation.selectionSet],
-    fragmentsOf(document),
-    includedOnly(schema, operation, variables),
-  );
+  const known = schema.getRootType(requested.operation.operation)?.getFields() ?? {};
+  const nodes = includedFields(schema, requested, variables);
   const byKey = new Map(nodes.map((node) => [responseKey(node), node.name.value]));
   return [...byKey].flatMap(([key, name]) => {
     const field = known[name];
@@ -36,14 +39,24 @@ export function neededScopes(schema: GraphQLSchema, requested: Requested, variab
 }
 
 /**
- * Leaves out what `@skip` and `@include` exclude. With invalid variables nothing is left out: the request will be
- * refused.
+ * The root fields without those that `@skip` and `@include` leave out. With invalid variables nothing is left out: the
+ * request will be refused.
  */
-function includedOnly(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
-): Visit | undefined {
-  const { variableValues } = getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors: 1 });
-  return variableValues && ((node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
+function includedFields(schema: GraphQLSchema, { document, operation }: Requested, variables: Variables): FieldNode[] {
+  const collect = (visit?: Visit) => collectFields([operation.selectionSet], fragmentsOf(document), visit);
+  // The directives take no others, and a request may have a mebibyte of them.
+  const definitions = (operation.variableDefinitions ?? []).filter(({ type }) => isBoolean(type));
+  const { variableValues } = getVariableValues(schema, definitions, variables ?? {}, { maxErrors: 1 });
+  if (!variableValues) return collect();
+  try {
+    return collect((node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
+  } catch (error) {
+    if (error instanceof GraphQLError) return collect();
+    throw error;
+  }
+}
+
+function isBoolean(type: TypeNode): boolean {
+  if (type.kind === 'NonNullType') return isBoolean(type.type);
+  return type.kind === 'NamedType' && type.name.value === 'Boolean';
 }

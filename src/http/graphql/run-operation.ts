@@ -92,11 +92,12 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
     db: operation.isOutbound ? withTimePerStatement(db) : db,
     responseSize: runner.largeResponses.mutationSize(caller),
   });
+  const operations = operation.includedOperations(request.variables);
   const response = await runner.runMutation(
     { ...ctx, ...recordIdsOf(caller), mutationCount: operation.mutations.length },
     {
       headers: caller.headers,
-      operation: operation.operations.join(', '),
+      operation: operations.join(', '),
       content: request,
       admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
       prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),
@@ -109,7 +110,7 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
         ),
     },
   );
-  if (response.isReplay) requireScopes(runner.schema, operation.operations, session);
+  if (response.isReplay) requireScopes(runner.schema, operations, session);
   return graphqlResponse(response, valid);
 }
 
@@ -123,8 +124,7 @@ async function prepare(ctx: Context, valid: ValidRequest, isDryRun: boolean): Pr
   if (!operation.isOutbound) return new Map();
   const checked = await operation.checkedValues(ctx, sentValues(valid));
   if (checked.errors) return new Map();
-  const { variableValues } = checked;
-  return await prepareFields(ctx, operation.rootFields(variableValues), variableValues);
+  return await prepareFields(ctx, checked.fields, checked.variableValues);
 }
 
 /** Nothing is prepared for a request that is in no transaction. */

@@ -75,6 +75,19 @@ describe('a query', () => {
     expect(answer.status).toBe(theirs.status);
   });
 
+  it.each([
+    'query ($yes: Boolean = true) { __typename @include(if: $yes) }',
+    'query ($yes: Boolean = true) { me { id merchantId @include(if: $yes) } }',
+    'query ($yes: Boolean = true) { me { id } ...F @skip(if: $yes) } fragment F on Query { __typename }',
+    'query ($yes: Boolean = true) { __schema { types { name @include(if: $yes) } } }',
+    'query ($yes: Boolean) { __schema { directives { args(includeDeprecated: $yes) { name } } } }',
+  ])('is refused if a variable that must have a value there is null: %s', async (query) => {
+    const { status, body } = await post(server.graphqlUrl, { query, variables: { yes: null } });
+    expect(status).toBe(200);
+    expect(body.data ?? null).toBeNull();
+    expect(body.errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{}] } }]);
+  });
+
   it('has a response that must not be cached', async () => {
     const answer = await get(server.graphqlUrl, { query: '{ me { id } }' });
     expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -105,6 +105,12 @@ describe('a preflight', () => {
     ]);
   });
 
+  it('names all root fields if the variable of a directive is null, as the request will be refused', async () => {
+    const query = 'query ($no: Boolean = false) { me @include(if: $no) { id } listProductTag { id } }';
+    const { body } = await send(query, PREFLIGHT, { variables: { no: null } });
+    expect(preflightOf(body).operations.map(({ name }) => name)).toEqual(['me', 'listProductTag']);
+  });
+
   it('refuses a document that costs too much, as the request would be', async () => {
     const query = `{ ${Array.from({ length: 6 }, (_, index) => `a${index}: searchProducts(input: {pagination: {limit: 200}}) { facets { field values { id } } }`).join(' ')} }`;
     const preflight = preflightOf((await send(query, PREFLIGHT)).body);

@@ -124,6 +124,32 @@ describe('a repeat of a mutation request', () => {
     expect(answer.body.data).toBeUndefined();
   });
 
+  it('needs no scopes of mutations that a directive leaves out', async () => {
+    const { app } = await clients.createClient();
+    const send = await clients.clientOf(app, ['write_products']);
+    const query =
+      'mutation ($no: Boolean!) { saveProductTag(input: { name: "Mine" }) { id } saveCustomer(input: { firstName: "A" }) @include(if: $no) { id } }';
+    const [first, second] = [
+      await send({ query, variables: { no: false } }, 'a'),
+      await send({ query, variables: { no: false } }, 'a'),
+    ];
+    expect(codes(first)).toEqual([]);
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect([first, second].map(isReplay)).toEqual([false, true]);
+  });
+
+  it('is refused again if the variable of a directive is null', async () => {
+    const { app, send } = await clients.createClient();
+    const query =
+      'mutation ($yes: Boolean = true) { saveProductTag(input: { name: "Mine" }) @include(if: $yes) { id } }';
+    for (const headers of [{}, { 'x-dry-run': 'true' }] as Record<string, string>[])
+      for (let times = 0; times < 2; times++) {
+        const answer = await send({ query, variables: { yes: null } }, 'a', headers);
+        expect([answer.status, codes(answer)]).toEqual([200, ['ARGUMENT_VALIDATION_ERROR']]);
+      }
+    expect(await countRows('product_tag', app)).toBe(0);
+  });
+
   it('gets nothing with a token that lacks the scope of an argument', async () => {
     const { app, send } = await clients.createClient();
     const query =
