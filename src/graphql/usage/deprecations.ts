@@ -39,11 +39,11 @@ type Member = { readonly name: string; readonly deprecationReason?: string | nul
 
 /**
  * Returns a function that finds the deprecated members which an operation of a valid document and its variables use, in
- * the order of the document.
+ * the order of the document. Null if the schema has none.
  */
-export function createFindDeprecations(schema: GraphQLSchema): FindDeprecations {
+export function createFindDeprecations(schema: GraphQLSchema): FindDeprecations | null {
   const deprecated = deprecatedIn(schema);
-  if (deprecated.size === 0) return () => [];
+  if (deprecated.size === 0) return null;
   return ({ document, usage, variables }) => {
     const nodes = [...coordinatesOf(document, schema)];
     const locations = Map.groupBy(nodes, ([, coordinate]) => coordinate);

@@ -14,7 +14,7 @@ import { HttpError } from '../protocol/problem.ts';
 import type { Caller, GraphQLRequest } from './graphql-request.ts';
 import { type GraphQLResponse, refusedDocument, refusedOperation } from './graphql-response.ts';
 import { isPreflight, preflightResponse } from './preflight.ts';
-import { withDeprecations } from './request-deprecations.ts';
+import { asksForDeprecations, withDeprecations } from './request-deprecations.ts';
 import { spendPoints, withCostExtension } from './request-cost.ts';
 import { createRunOperation, type RunDependencies, type ValidRequest } from './run-operation.ts';
 
@@ -48,11 +48,11 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
   const documents = createDocumentCache(schema, { maxBytes: DOCUMENT_CACHE_BYTES });
   const findDeprecations = createFindDeprecations(schema);
   const deprecationsOf = ({ request: { query, variables }, operation }: ValidRequest): DeprecatedUse[] =>
-    findDeprecations({
+    findDeprecations?.({
       document: separated(documents.parse(query), operation.node),
       usage: operation.usage,
       variables,
-    });
+    }) ?? [];
   const preflight = { schema, pointLimiter, deprecationsOf };
   const runOperation = createRunOperation(dependencies);
   return async (request, caller) => {
@@ -71,6 +71,10 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
     const refused = spendPoints(valid, pointLimiter);
     if (refused)
       return withCostExtension(refusedOperation(refused, caller.mediaType, operation.operations), valid, pointLimiter);
+    // Before the execution: afterwards a refusal by the queue would hide what a mutation has done.
+    const deprecations = asksForDeprecations(valid)
+      ? await blockingWork.run(session, client, () => deprecationsOf(valid))
+      : null;
     const limiter = executionLimiters[kindOf(operation)];
     const release = limiter.tryAcquire(session, 1) ?? (await limiter.acquire(session, 1, client));
     try {
@@ -79,8 +83,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
         const { usage } = operation;
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
-      const asksForUses = caller.headers['x-deprecations'] !== undefined;
-      const answer = asksForUses ? withDeprecations(response, valid, deprecationsOf) : response;
+      const answer = deprecations ? withDeprecations(response, deprecations) : response;
       return withCostExtension(answer, valid, pointLimiter);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
