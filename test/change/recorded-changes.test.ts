@@ -6,6 +6,7 @@ import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
+import { register } from '../webhook/ledger.ts';
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -127,6 +128,13 @@ describe('a change by a request', () => {
       code: 'ARGUMENT_VALIDATION_ERROR',
       issues: [{ path: ['X-Actor'] }],
     });
+  });
+
+  it('names the request that removes a webhook', async () => {
+    await register(ctx, ['store/product/created']);
+    await call('deleteWebhook', { scopes: ['store/product/created'] });
+    const { data } = await call<{ data: Change[] }>('listChange', { recordType: 'WEBHOOK' });
+    expect(data[0]).toMatchObject({ kind: 'DELETED', changeSet: { operation: 'deleteWebhook', databaseRole: null } });
   });
 
   it('is not written by a save that changes nothing, nor by a dry run', async () => {
