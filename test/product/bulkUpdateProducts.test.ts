@@ -226,6 +226,12 @@ describe('bulkUpdateProducts', () => {
     expect(await wrong(...Array.from({ length: 1_001 }, (_, index) => plain(`${index}`)))).toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
     });
+    await bulk([plain('taken'), plain('given')]);
+    const [given] = await list({ name: { like: 'Product given' } });
+    expect(await wrong(plain('w1'), plain('taken', { id: given!.id }))).toMatchObject({
+      code: 'CONFLICT',
+      extensions: { path: ['input', 1, 'sourceId'] },
+    });
     expect(await list({ name: { like: 'Product w' } })).toEqual([]);
     const [made] = await database.db.execute(
       sql`select from product_brand where merchant_id = ${ctx.merchantId} and name = 'never made'`,

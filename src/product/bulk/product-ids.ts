@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { argumentInvalid, notFound } from '../../errors.ts';
+import { argumentInvalid, conflict, notFound } from '../../errors.ts';
 import { idsBySourceId } from '../stored/product-keys.ts';
 import type { ReadProduct } from '../stored/read-products.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
@@ -7,11 +7,29 @@ import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** The id of the stored product that each entry updates: its own id, else the product with its `sourceId`. */
 export async function bulkProductIds(ctx: Context, products: BulkProductInput[]): Promise<(string | undefined)[]> {
-  const sourceIds = products.flatMap(({ id, sourceId }) => (id === undefined && sourceId != null ? [sourceId] : []));
-  const bySource = await idsBySourceId(ctx, sourceIds);
+  const bySource = await idsBySourceId(
+    ctx,
+    products.flatMap(({ sourceId }) => sourceId ?? []),
+  );
   const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
   refuseRepeatedProduct(ids);
+  refuseTakenSourceIds(products, bySource);
   return ids;
+}
+
+/** The unique index would refuse them too, without naming the entry. */
+function refuseTakenSourceIds(products: BulkProductInput[], bySource: ReadonlyMap<string, string>): void {
+  const index = products.findIndex(({ id, sourceId }) => {
+    const other = bySource.get(sourceId ?? '');
+    return id !== undefined && other !== undefined && other !== id && !givesAway(products, other);
+  });
+  if (index === -1) return;
+  throw conflict('Another product already has this sourceId.', { path: ['input', index, 'sourceId'] });
+}
+
+/** Whether an entry takes the `sourceId` from the product that has it. */
+function givesAway(products: BulkProductInput[], id: string): boolean {
+  return products.some((product) => product.id === id && product.sourceId !== undefined);
 }
 
 /** Refuses products that have been changed since they were read, if the caller requires that they have not. */
