@@ -4,13 +4,20 @@ import { OAuthError } from '../../app/credentials/oauth-error.ts';
 /** What a client authenticates with. */
 export type ClientCredentials = { clientId: string; clientSecret: string };
 
-/** The members of a request to an OAuth endpoint. */
-export type OAuthFields = Map<string, string>;
+const MEMBERS = ['grant_type', 'client_id', 'client_secret', 'scope', 'code', 'token'] as const;
+type Member = (typeof MEMBERS)[number];
 
-/** Reads a form or a JSON object. A repeated member is an error (RFC 6749, 3.2). */
+/** The members of a request to an OAuth endpoint. */
+export type OAuthFields = Map<Member, string>;
+
+/**
+ * Reads a form or a JSON object. A repeated member is an error. Unknown members are ignored, and those without a value
+ * are as if they were left out (RFC 6749, 3.2).
+ */
 export function readFields(body: unknown): OAuthFields {
   const fields: OAuthFields = new Map();
   for (const [name, value] of entries(body)) {
+    if (!isMember(name) || value === '' || value === null) continue;
     if (typeof value !== 'string') throw new OAuthError('invalid_request', `The member ${name} must be text.`);
     if (fields.has(name)) throw new OAuthError('invalid_request', `The member ${name} is sent twice.`);
     fields.set(name, value);
@@ -20,12 +27,15 @@ export function readFields(body: unknown): OAuthFields {
 
 function entries(body: unknown): Iterable<[string, unknown]> {
   if (body instanceof URLSearchParams) return body;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return Object.entries(body).filter(([, value]) => value !== null);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return Object.entries(body);
   throw new OAuthError('invalid_request', 'The body must be a form or a JSON object.');
 }
 
-export function requiredField(fields: OAuthFields, name: string): string {
+function isMember(name: string): name is Member {
+  return MEMBERS.some((member) => member === name);
+}
+
+export function requiredField(fields: OAuthFields, name: Member): string {
   const value = fields.get(name);
   if (!value) throw new OAuthError('invalid_request', `The member ${name} is missing.`);
   return value;

@@ -16,6 +16,11 @@ describe('a token', () => {
     ['JSON', json({ ...grant, ...client })],
     ['a form and HTTP Basic', form(grant, { authorization: basic })],
     ['JSON and HTTP Basic', json({ ...grant, client_id: 'client' }, { authorization: basic })],
+    [
+      'a form with members without a value',
+      form({ ...grant, client_id: '', client_secret: '', scope: '' }, { authorization: basic }),
+    ],
+    ['JSON with unknown members', json({ ...grant, ...client, audience: ['x'], 'a"b': 1, expires_in: 3_600 })],
   ];
 
   it.each(asks)('is issued for %s', async (_, init) => {
