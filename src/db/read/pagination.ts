@@ -13,7 +13,7 @@ export type PageRequest = { page: number; limit: number; after: string | null };
 export function pageRequest(pagination: Pagination | null | undefined, path: string[] = ['pagination']): PageRequest {
   const { page, limit, after } = pagination ?? {};
   return {
-    page: within([...path, 'page'], page ?? 1),
+    page: after == null ? within([...path, 'page'], page ?? 1) : 1,
     limit: within([...path, 'limit'], limit ?? DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT),
     after: after ?? null,
   };
