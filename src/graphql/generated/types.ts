@@ -173,7 +173,10 @@ export type BulkOperation = {
   imagesFailed: Scalars['Int']['output'];
   /** Number of images still to be fetched. */
   imagesPending: Scalars['Int']['output'];
-  /** Number of images that the request named by address. */
+  /**
+   * Number of images that the request named by address and that its variants did not have. An image that a later request
+   * makes needless before it is fetched is not counted any more.
+   */
   imagesTotal: Scalars['Int']['output'];
   /** Whether images are still being fetched, or changes still being taken back. */
   status: BulkOperationStatusEnum;
@@ -374,7 +377,7 @@ export type BulkUpdateProductVariantInput = {
 export type BulkUpdateProductVariantTypeImportInput = {
   /** Position among the product's variant types, lowest first. Keeps 15 digits. */
   order: Scalars['Float']['input'];
-  /** Name of the variant type, 1 to 100 code points after trimming. */
+  /** Name of the variant type, 1 to 100 code points after trimming. An entry without it is refused. */
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
   /** Values the product uses; those the variant type lacks are added to it. */
   variantValues: Array<BulkUpdateProductVariantValueImportInput>;
@@ -2115,8 +2118,8 @@ export type MoveStockInput = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2611,8 +2614,8 @@ export type Mutation = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2680,8 +2683,8 @@ export type MutationAdjustStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2749,8 +2752,8 @@ export type MutationBulkUpdateProductsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2818,8 +2821,8 @@ export type MutationCommitHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2887,8 +2890,8 @@ export type MutationDeleteCategoryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -2956,8 +2959,8 @@ export type MutationDeleteCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3025,8 +3028,8 @@ export type MutationDeletePriceListListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3094,8 +3097,8 @@ export type MutationDeleteProductAttributeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3163,8 +3166,8 @@ export type MutationDeleteProductBrandListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3232,8 +3235,8 @@ export type MutationDeleteProductListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3301,8 +3304,8 @@ export type MutationDeleteProductTagListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3370,8 +3373,8 @@ export type MutationDeleteSalesChannelListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3439,8 +3442,8 @@ export type MutationDeleteStockLocationListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3508,8 +3511,8 @@ export type MutationDeleteVariantTypeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3577,8 +3580,8 @@ export type MutationDeleteWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3646,8 +3649,8 @@ export type MutationEraseCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3716,8 +3719,8 @@ export type MutationExtendHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3785,8 +3788,8 @@ export type MutationHoldStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3854,8 +3857,8 @@ export type MutationMoveStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3923,8 +3926,8 @@ export type MutationRedeliverWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -3992,8 +3995,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4064,8 +4067,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4135,8 +4138,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4204,8 +4207,8 @@ export type MutationReleaseHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4273,8 +4276,8 @@ export type MutationResumeWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4342,8 +4345,8 @@ export type MutationRevertChangesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4411,8 +4414,8 @@ export type MutationRevokeAccessTokenListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4480,8 +4483,8 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4549,8 +4552,8 @@ export type MutationSaveCategoryArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4618,8 +4621,8 @@ export type MutationSaveCustomerArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4687,8 +4690,8 @@ export type MutationSavePriceListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4756,8 +4759,8 @@ export type MutationSaveProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4825,8 +4828,8 @@ export type MutationSaveProductAttributeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4894,8 +4897,8 @@ export type MutationSaveProductBrandArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -4963,8 +4966,8 @@ export type MutationSaveProductStockLocationsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5032,8 +5035,8 @@ export type MutationSaveProductTagArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5101,8 +5104,8 @@ export type MutationSaveSalesChannelArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5170,8 +5173,8 @@ export type MutationSaveStockLocationArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5239,8 +5242,8 @@ export type MutationSaveVariantPricesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5308,8 +5311,8 @@ export type MutationSaveVariantTypeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5377,8 +5380,8 @@ export type MutationSaveWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5447,8 +5450,8 @@ export type MutationTestWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
@@ -5518,8 +5521,8 @@ export type MutationUpdateProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A response with any
- * other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
+ * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
  * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
