@@ -47,7 +47,11 @@ function executionError(error: GraphQLError, toPublicError: ToPublicError): Grap
       issues: [issueOf(wrong.groups)],
       ...suggestionsOf(error),
     });
-  if (isFromGraphQLJs(error) && !error.path) return format(error, error.message, { code: 'ARGUMENT_VALIDATION_ERROR' });
+  if (isFromGraphQLJs(error) && !error.path)
+    return format(error, error.message, {
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      issues: [{ path: [], message: shortened(error.message) }],
+    });
   const publicError = toPublicError(isFromGraphQLJs(error) ? error : error.originalError);
   return format(error, publicError.message, { code: publicError.code, ...publicError.extensions });
 }

@@ -30,6 +30,7 @@ export const commonSource = readFileSync(new URL('../../schema/common.graphql', 
 const failures: Record<string, () => never> = {
   'not-found': () => fail(notFound('Thing', ['x'])),
   conflict: () => fail(new CommerceError('CONFLICT', 'Taken.', { version: 3 })),
+  limited: () => fail(new CommerceError('RATE_LIMITED', 'Too many.', { retryAfter: 10 })),
   sql: () =>
     fail(
       new Error('Failed query: select secret from access_token', {

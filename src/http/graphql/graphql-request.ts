@@ -38,12 +38,14 @@ export function readBody(body: unknown): GraphQLRequest {
   if (Array.isArray(body)) throw badRequest('Batches are not supported: send one operation in each request.');
   if (!isRecord(body)) throw badRequest('The body must be a JSON object with the member "query".');
   const { query, operationName = null, variables = null, extensions = null } = body;
-  if (query === undefined || query === null) throw badRequest('Must provide query string.');
-  if (typeof query !== 'string') throw badRequest('The member "query" must be text.');
+  if (query === undefined || query === null) throw badRequest('Must provide query string.', 'query');
+  if (typeof query !== 'string') throw badRequest('The member "query" must be text.', 'query');
   if (operationName !== null && typeof operationName !== 'string')
-    throw badRequest('The member "operationName" must be text.');
-  if (variables !== null && !isRecord(variables)) throw badRequest('The member "variables" must be an object.');
-  if (extensions !== null && !isRecord(extensions)) throw badRequest('The member "extensions" must be an object.');
+    throw badRequest('The member "operationName" must be text.', 'operationName');
+  if (variables !== null && !isRecord(variables))
+    throw badRequest('The member "variables" must be an object.', 'variables');
+  if (extensions !== null && !isRecord(extensions))
+    throw badRequest('The member "extensions" must be an object.', 'extensions');
   return { query, operationName, variables };
 }
 
@@ -61,11 +63,11 @@ export function readQueryString(request: FastifyRequest): GraphQLRequest {
 
 function readJson(name: string, text: unknown): unknown {
   if (text === undefined || text === '') return null;
-  if (typeof text !== 'string') throw badRequest(`The parameter "${name}" is given twice.`);
+  if (typeof text !== 'string') throw badRequest(`The parameter "${name}" is given twice.`, name);
   try {
     return JSON.parse(withoutUnderflow(text));
   } catch {
-    throw badRequest(`The parameter "${name}" must be JSON.`);
+    throw badRequest(`The parameter "${name}" must be JSON.`, name);
   }
 }
 
@@ -73,6 +75,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function badRequest(message: string): HttpError {
-  return new HttpError(400, message);
+function badRequest(message: string, ...path: string[]): HttpError {
+  return new HttpError(400, message, {}, path);
 }

@@ -9,6 +9,7 @@ import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
 /** Transient error codes: the same request may succeed later. */
 const TRANSIENT_CODES: readonly ErrorCode[] = [
   'INTERNAL_SERVER_ERROR',
+  'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'TIMEOUT',
   'UNAUTHORIZED',
@@ -71,15 +72,24 @@ function responseOf(
     ...(data !== undefined && { data }),
     ...((isDryRun || fields) && { extensions }),
   };
-  if (errors && isUnavailable(data, errors))
-    return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader, body };
+  const refused = errors && isEmpty(data) ? postponed(errors) : undefined;
+  if (refused) return { ...refused, body };
   return { status: data === undefined ? refusalStatus(mediaType) : 200, headers: {}, body };
 }
 
-/** Whether nothing was answered because a part of the service is unavailable. Partial data keeps status 200. */
-function isUnavailable(data: OperationResult['data'], errors: GraphQLFormattedError[]): boolean {
-  const isEmpty = data == null || Object.values(data).every((value) => value === null);
-  return isEmpty && errors.some(({ extensions }) => extensions?.['code'] === 'SERVICE_UNAVAILABLE');
+/** Partial data keeps status 200. */
+function isEmpty(data: OperationResult['data']): boolean {
+  return data == null || Object.values(data).every((value) => value === null);
+}
+
+/** Status and headers if nothing was answered because a part of the service is unavailable or a limit is reached. */
+function postponed(errors: GraphQLFormattedError[]): Pick<MutationResponse, 'status' | 'headers'> | undefined {
+  const codes = errors.map(({ extensions }) => extensions?.['code']);
+  if (codes.includes('SERVICE_UNAVAILABLE'))
+    return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader };
+  if (!codes.includes('RATE_LIMITED')) return undefined;
+  const seconds = errors.map(({ extensions }) => Number(extensions?.['retryAfter'] ?? 0));
+  return { status: httpStatusByCode.RATE_LIMITED, headers: { 'retry-after': String(Math.max(1, ...seconds)) } };
 }
 
 /** GraphQL over HTTP: legacy clients, which accept `application/json`, expect status 200 with errors. */

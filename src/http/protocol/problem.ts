@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
-import { CommerceError, type ErrorCode, httpStatusByCode } from '../../errors.ts';
+import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
@@ -26,13 +26,17 @@ declare module 'fastify' {
 /** Sent with every 503. PostgreSQL usually restarts within a second. */
 export const retryAfterHeader = { 'retry-after': String(RETRY_AFTER_S) };
 
-/** An error with an HTTP status of its own, instead of its code's, and with headers. */
+/**
+ * An error with an HTTP status of its own, instead of its code's, and with headers. Without another code it is about the
+ * request as a whole, or about its member at `path`.
+ */
 export class HttpError extends CommerceError {
   readonly status: number;
   readonly headers: Record<string, string>;
 
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
-    super(codeByHttpStatus[status] ?? 'ARGUMENT_VALIDATION_ERROR', message);
+  constructor(status: number, message: string, headers: Record<string, string> = {}, path: InputPath = []) {
+    const code = codeByHttpStatus[status];
+    super(code ?? 'ARGUMENT_VALIDATION_ERROR', message, code ? {} : { issues: [{ path, message }] });
     this.status = status;
     this.headers = headers;
   }

@@ -194,8 +194,14 @@ describe('a request that is not a GraphQL request', () => {
       headers: { 'content-type': 'application/json', authorization: 'Bearer full' },
       body,
     });
-    const answer = (await response.json()) as { errors?: { extensions: { code: string } }[] };
-    expect([response.status, answer.errors?.[0]?.extensions.code ?? '']).toEqual([status, code]);
+    const answer = (await response.json()) as { errors?: { message: string; extensions: Record<string, unknown> }[] };
+    const [error] = answer.errors ?? [];
+    expect([response.status, error?.extensions['code'] ?? '']).toEqual([status, code]);
+    const member = /member "(variables|operationName|extensions)"|query string/.exec(error?.message ?? '');
+    if (status === 400)
+      expect(error!.extensions['issues']).toMatchObject([
+        { path: member ? [member[1] ?? 'query'] : expect.any(Array) },
+      ]);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -375,6 +381,15 @@ describe('an operation that fails', () => {
       ['SERVICE_UNAVAILABLE'],
     ]);
     expect(JSON.stringify(answer.body)).not.toMatch(/10\.0\.0\.7|CONNECTION/);
+  });
+
+  it('because of a limit, says when to retry', async () => {
+    const answer = await failing('limited');
+    expect([answer.status, answer.headers.get('retry-after'), codes(answer)]).toEqual([429, '10', ['RATE_LIMITED']]);
+    const partly = await post(server.graphqlUrl, {
+      query: '{ one: getThing(id: "limited") { id } two: getThing(id: "2") { id } }',
+    });
+    expect([partly.status, partly.headers.get('retry-after'), codes(partly)]).toEqual([200, null, ['RATE_LIMITED']]);
   });
 
   it('because the database is unavailable, keeps the result of another field', async () => {

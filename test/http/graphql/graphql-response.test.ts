@@ -1,0 +1,15 @@
+import { GraphQLError } from 'graphql';
+import { expect, it } from 'vitest';
+import { CommerceError, type ErrorCode, httpStatusByCode } from '../../../src/errors.ts';
+import { outcomeOf } from '../../../src/http/graphql/graphql-response.ts';
+
+const TRANSIENT = ['INTERNAL_SERVER_ERROR', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'UNAUTHORIZED'];
+
+it.each(Object.keys(httpStatusByCode))('%s of a mutation keeps its key only if a repetition would fail too', (code) => {
+  const error = new CommerceError(code as ErrorCode, 'Failed.');
+  const { rolledBack } = outcomeOf(
+    { data: { saveThing: null }, errors: [new GraphQLError('Failed.', { originalError: error })], keys: ['saveThing'] },
+    { mediaType: 'application/json', isDryRun: false, toPublicError: () => error, fields: null },
+  );
+  expect(rolledBack!.isTransient).toBe(TRANSIENT.includes(code));
+});
