@@ -44,7 +44,11 @@ export const bulkOperationImage = pgTable(
     isMain: boolean('is_main').notNull(),
     isVideo: boolean('is_video'),
     order: decimal('order').notNull(),
-    state: text('state', { enum: ['PENDING', 'DONE', 'FAILED'] })
+    /**
+     * STORED: the variant had the image already when the request was accepted. Such a row only tells what the request
+     * wants of the image. It is there while the request fetches other images of the variant, and is not counted.
+     */
+    state: text('state', { enum: ['PENDING', 'DONE', 'FAILED', 'STORED'] })
       .notNull()
       .default('PENDING'),
     attempts: integer('attempts').notNull().default(0),

@@ -26,8 +26,9 @@ export type AddedImage = {
   readonly sourceUrl?: string;
 };
 
-/** Pictures of a bulk request by their addresses, with their places in its list. */
-export type RequestedImages = ReadonlyMap<string, { readonly isMain: boolean; readonly place: number }>;
+/** What a bulk request wants of a picture, with its place in the list of the variant. */
+type RequestedImage = { readonly isMain: boolean; readonly place: number };
+export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
@@ -52,7 +53,7 @@ export async function attachToVariants(
   ctx: MerchantContext,
   target: Pick<VariantTarget, 'ids' | 'idsPath'>,
   added: AddedImage,
-  requested: RequestedImages = new Map(),
+  requested?: FindRequested,
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.flatMap((variant) => {
@@ -67,7 +68,7 @@ export async function attachToVariants(
 function withImage(
   images: readonly StoredImage[],
   { imageId, order, isMain, isVideo, sourceUrl }: AddedImage,
-  requested: RequestedImages,
+  requested: FindRequested | undefined,
 ): StoredImage[] {
   const known = images.find((image) => image.imageId === imageId);
   const image = {
@@ -78,36 +79,42 @@ function withImage(
     isVideo: isVideo ?? known?.isVideo ?? null,
     sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
   };
-  if (known && isOfEarlierAddress(known, image, requested)) return [...images];
+  if (known && requested && isOfEarlierAddress(known, image, requested)) return [...images];
   const others = images
     .filter((other) => other !== known)
-    .map((other) => ({ ...other, isMain: other.isMain && !isMain && !givesWay(other, image, requested) }));
+    .map((other) => ({
+      ...other,
+      isMain: other.isMain && !isMain && !(requested && givesWay(other, image, requested)),
+    }));
   const all = known
     ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!))
     : [...others, image];
-  const inPlace = requested.size === 0 ? all : all.toSorted((a, b) => placeOf(a, requested) - placeOf(b, requested));
+  const inPlace = requested ? all.toSorted((a, b) => placeOf(a, requested) - placeOf(b, requested)) : all;
   return withMainImage(sortedImages(inPlace));
 }
 
 /** Two addresses of a request may have one picture. It has the settings of the main one, or else of the first in order. */
-function isOfEarlierAddress(known: StoredImage, added: StoredImage, requested: RequestedImages): boolean {
-  const [earlier, later] = [requested.get(known.sourceUrl ?? ''), requested.get(added.sourceUrl ?? '')];
-  if (!earlier || !later || known.sourceUrl === added.sourceUrl) return false;
+function isOfEarlierAddress(known: StoredImage, added: StoredImage, requested: FindRequested): boolean {
+  const [earlier, later] = [requested(known), requested(added)];
+  if (!earlier || !later || earlier === later) return false;
   return earlier.isMain || (!later.isMain && isBefore(known, added, requested));
 }
 
 /** A picture that is the main one only because no earlier one was there. */
-function givesWay(main: StoredImage, added: StoredImage, requested: RequestedImages): boolean {
-  return requested.get(main.sourceUrl ?? '')?.isMain === false && isBefore(added, main, requested);
+function givesWay(main: StoredImage, added: StoredImage, requested: FindRequested): boolean {
+  return requested(main)?.isMain === false && isBefore(added, main, requested);
 }
 
-function isBefore(a: StoredImage, b: StoredImage, requested: RequestedImages): boolean {
+function isBefore(a: StoredImage, b: StoredImage, requested: FindRequested): boolean {
   return (a.order - b.order || placeOf(a, requested) - placeOf(b, requested)) < 0;
 }
 
-/** Pictures with one `order` are in the order of the request, between fetched ones of earlier requests and uploaded ones. */
-function placeOf({ sourceUrl }: StoredImage, requested: RequestedImages): number {
-  return sourceUrl == null ? Number.MAX_SAFE_INTEGER : (requested.get(sourceUrl)?.place ?? -1);
+/**
+ * Pictures with one `order` are in the order of the request. Those that it does not name are before them if they were
+ * fetched, and after them if they were uploaded.
+ */
+function placeOf(image: StoredImage, requested: FindRequested): number {
+  return requested(image)?.place ?? (image.sourceUrl == null ? Number.MAX_SAFE_INTEGER : -1);
 }
 
 /** Locks products before variants, in the order of every save. */

@@ -46,11 +46,11 @@ function ofRevert(scope: SqlScope, operation: Row, selected: (run: typeof revert
     where ${ownedBy(scope.tenant, row)} and ${row.id} = ${operation.id})`;
 }
 
-/** A sub-select from the images of the operation, of all states or of one. */
+/** A sub-select from the images that the operation was to fetch, of all states or of one. */
 function ofImages(scope: SqlScope, operation: Row, selected: (image: ImageRow) => SQL, state?: string): SQL {
   const { row, from } = aliased(scope, bulkOperationImage);
-  const inState = state === undefined ? sql`` : sql` and ${row.state} = ${sql.raw(`'${state}'`)}`;
+  const inState = state === undefined ? sql`${row.state} <> 'STORED'` : sql`${row.state} = ${sql.raw(`'${state}'`)}`;
   return sql`(
     select ${selected(row)} from ${from}
-    where ${ownedBy(scope.tenant, row)} and ${row.bulkOperationId} = ${operation.id}${inState})`;
+    where ${ownedBy(scope.tenant, row)} and ${row.bulkOperationId} = ${operation.id} and ${inState})`;
 }

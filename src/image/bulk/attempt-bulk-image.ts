@@ -13,7 +13,7 @@ import { update } from '../../db/write/write.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
-import { type AddedImage, attachToVariants } from '../attach-image.ts';
+import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
@@ -100,7 +100,7 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
     const origin = await requestOrigin(ctx, row.bulkOperationId);
     const storedId = await inTransaction({ ...ctx, ...(origin && { origin }) }, async (ctx) => {
       const imageId = await recordImage(ctx, stored);
-      if (row.variantId !== null) await attachRequested(ctx, row.variantId, { ...row, imageId, sourceUrl: row.url });
+      if (row.variantId !== null) await attachRequested(ctx, row, imageId);
       else await setThumbnail(ctx, row, imageId);
       await markDone(ctx, row);
       return imageId;
@@ -119,9 +119,10 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
 }
 
 /** Pictures come in any order. The place of each, and the main one, follow from the request alone. */
-async function attachRequested(ctx: AttemptContext, variantId: string, added: AddedImage): Promise<void> {
-  const requested = await requestedImages(ctx, variantId);
-  await attachToVariants(ctx, { ids: [variantId], idsPath: [] }, added, requested);
+async function attachRequested(ctx: AttemptContext, row: ClaimedImage, imageId: string): Promise<void> {
+  const requested = await requestedImages(ctx, row);
+  const target = { ids: [row.variantId!], idsPath: [] };
+  await attachToVariants(ctx, target, { ...row, imageId, sourceUrl: row.url }, requested);
 }
 
 class Superseded extends Error {}

@@ -38,7 +38,7 @@ export type PortableVariant = {
   variantValues: { typeName: string | null; name: string }[];
   row: VariantRow;
   stocks: Stock[];
-  /** Images that the latest bulk request asked for, in any state. */
+  /** Images that the latest bulk request was to fetch, in any state. */
   requestedImages: RequestedImage[];
 };
 
@@ -113,7 +113,7 @@ function ofLatestRequest(ctx: MerchantContext): RowCondition {
   return {
     name: 'of the latest request',
     values: [ctx.merchantId],
-    condition: () => sql`not exists (
+    condition: () => sql`${bulkOperationImage.state} <> 'STORED' and not exists (
       select from ${bulkOperationImage} as later
       where ${ownedBy(ctx, later)} and ${later.variantId} = ${bulkOperationImage.variantId}
         and ${later.bulkOperationId} > ${bulkOperationImage.bulkOperationId})`,

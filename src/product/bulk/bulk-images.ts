@@ -18,14 +18,15 @@ type RequestedImage = {
   path: string;
 };
 
-/** An image to fetch, for a variant or a variant value. */
-export type MissingImage = Omit<InsertedRow<typeof bulkOperationImage>, 'bulkOperationId'>;
+/** An image that a request names, of a variant or a variant value. */
+export type BulkImage = Omit<InsertedRow<typeof bulkOperationImage>, 'bulkOperationId'>;
 
 /**
- * The requested images that their variants do not have from the same address. Images that an earlier request asked for
- * and nobody fetched yet are no longer wanted and are deleted here.
+ * The requested images of the variants that do not have all of them from the same addresses. The worker needs the whole
+ * list of such a variant: the place and the main image follow from it. Images that an earlier request asked for and
+ * nobody fetched yet are no longer wanted and are deleted here.
  */
-export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise<MissingImage[]> {
+export async function imagesToRecord(ctx: Context, entries: BulkEntry[]): Promise<BulkImage[]> {
   const variants = entries.flatMap(({ variants }) =>
     variants.flatMap(({ sent, write }) => (sent.images === undefined ? [] : [write.row])),
   );
@@ -38,13 +39,21 @@ export async function missingImages(ctx: Context, entries: BulkEntry[]): Promise
     ),
   );
   const variantIds = variants.map(({ id }) => id);
-  await ctx.db.execute(deletePending(ctx, variantIds));
-  const missing = entries.flatMap(requestedImages).filter((image) => !stored.has(key(ctx.merchantId, image)));
-  return missing.map((image) => ({ ...image, id: newId(), variantTypeId: null, variantValueId: null }));
+  await ctx.db.execute(deleteEarlier(ctx, variantIds));
+  const isStored = (image: RequestedImage): boolean => stored.has(key(ctx.merchantId, image));
+  const lists = entries.flatMap(requestedLists).filter((images) => !images.every(isStored));
+  return lists.flat().map((image) => ({
+    ...image,
+    id: newId(),
+    variantTypeId: null,
+    variantValueId: null,
+    state: isStored(image) ? 'STORED' : 'PENDING',
+  }));
 }
 
-function requestedImages({ write: { row: product }, variants }: BulkEntry): RequestedImage[] {
-  return variants.flatMap(({ sent, path, write }) =>
+/** The requested images of each variant. */
+function requestedLists({ write: { row: product }, variants }: BulkEntry): RequestedImage[][] {
+  return variants.map(({ sent, path, write }) =>
     (sent.images ?? []).map(({ imageUrl, isMain, isVideo, order }, image) => ({
       productId: product.id,
       variantId: write.row.id,
@@ -61,8 +70,9 @@ function key(merchantId: string, { variantId, url }: { variantId: string; url: s
   return `${variantId} ${withoutHost(merchantId, url)}`;
 }
 
-function deletePending(ctx: Context, variantIds: readonly string[]): SQL {
+function deleteEarlier(ctx: Context, variantIds: readonly string[]): SQL {
   return sql`
     delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantId} = any(${idArray(variantIds)}) and ${bulkOperationImage.state} = 'PENDING'`;
+      and ${bulkOperationImage.variantId} = any(${idArray(variantIds)})
+      and ${bulkOperationImage.state} in ('PENDING', 'STORED')`;
 }

@@ -6,7 +6,7 @@ import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import type { BulkEntry } from './bulk-entry.ts';
-import type { MissingImage } from './bulk-images.ts';
+import type { BulkImage } from './bulk-images.ts';
 import type { ResolvedNames } from './resolve-names.ts';
 
 type RequestedThumbnail = { variantTypeId: string; variantValueId: string; url: string; path: string };
@@ -16,7 +16,7 @@ export async function missingThumbnails(
   ctx: Context,
   entries: BulkEntry[],
   names: ResolvedNames,
-): Promise<MissingImage[]> {
+): Promise<BulkImage[]> {
   const requested = new Map(
     entries
       .flatMap((entry) => requestedThumbnails(entry, names))
@@ -34,6 +34,7 @@ export async function missingThumbnails(
     isMain: false,
     isVideo: null,
     order: 0,
+    state: 'PENDING',
   }));
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { pipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { insert } from '../../db/write/write.ts';
 import type { BulkEntry } from './bulk-entry.ts';
-import { missingImages } from './bulk-images.ts';
+import { imagesToRecord } from './bulk-images.ts';
 import { missingThumbnails } from './bulk-thumbnails.ts';
 import type { ResolvedNames } from './resolve-names.ts';
 
@@ -18,9 +18,9 @@ export async function saveBulkImages(
   entries: BulkEntry[],
   names: ResolvedNames,
 ): Promise<void> {
-  const missing = [...(await missingImages(ctx, entries)), ...(await missingThumbnails(ctx, entries, names))];
-  if (missing.length === 0) return;
-  const rows = missing.map((image) => ({ ...image, bulkOperationId }));
+  const images = [...(await imagesToRecord(ctx, entries)), ...(await missingThumbnails(ctx, entries, names))];
+  if (images.length === 0) return;
+  const rows = images.map((image) => ({ ...image, bulkOperationId }));
   await pipeline(ctx, [
     ...insert(ctx, bulkOperationImage, rows),
     pipelineStep(sql`select pg_notify(${BULK_IMAGES_CHANNEL}, '')`),

@@ -3,8 +3,10 @@ import type { Context } from '../../../src/context.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { fetchBulkImages } from '../../../src/image/bulk/fetch-bulk-images.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateProduct } from '../../../src/product/updateProduct.ts';
+import { allOfBulkOperation } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { silent } from '../log.ts';
@@ -45,11 +47,11 @@ type Named = [path: string, isMain: boolean, order: number];
 const fetchAll = async () =>
   await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts }, { retryDelaysMs: [0, 0] });
 
-async function send(...images: Named[]): Promise<void> {
+async function send(...images: Named[]): Promise<string> {
   const named = images.map(([path, isMain, order]) => ({ imageUrl: pictures.url + path, isMain, order }));
   const variants = [{ sourceId: 'v', isActive: true, prices: [{ sellPrice: 1 }], images: named }];
   const entry = { sourceId: 'p', name: 'P', type: 'PHYSICAL', categories: [], productVariantTypes: [], variants };
-  await bulkUpdateProducts(ctx, { input: [entry] as never });
+  return await bulkUpdateProducts(ctx, { input: [entry] as never });
 }
 
 async function stored() {
@@ -59,13 +61,23 @@ async function stored() {
   return (await listProduct(ctx, {}, selection)).data[0]!;
 }
 
+/** Sends the request and fetches its pictures, and then expects that a repetition changes nothing. */
+async function sendTwice(...images: Named[]): Promise<void> {
+  await send(...images);
+  await fetchAll();
+  const before = await stored();
+  await send(...images);
+  await fetchAll();
+  expect(await stored()).toEqual(before);
+}
+
 /** The addresses of the stored pictures, with a mark for the main one. */
 async function shown(): Promise<string[]> {
   const rows = await database.db.execute<{ images: { sourceUrl?: string; isMain: boolean }[] | null }>(
     `select images from variant where merchant_id = '${ctx.merchantId}'`,
   );
   return rows[0]!.images!.map(
-    ({ sourceUrl, isMain }) => `${sourceUrl?.replace(pictures.url, '')}${isMain ? ' main' : ''}`,
+    ({ sourceUrl, isMain }) => `${sourceUrl?.replace(pictures.url, '') ?? 'uploaded'}${isMain ? ' main' : ''}`,
   );
 }
 
@@ -137,6 +149,52 @@ describe.each([
     expect(await stored()).toEqual(before);
     expect(await shown()).toEqual(expected);
   });
+});
+
+describe('a picture that the variant has from an earlier request', () => {
+  it('is no longer the main one if the request says so and another one comes first', async () => {
+    await sendTwice(['/20.png', true, 1]);
+    await sendTwice(['/20.png', false, 2], ['/21.png', false, 1]);
+    expect(await shown()).toEqual(['/21.png main', '/20.png']);
+  });
+
+  it('comes after a new one that is before it in the list', async () => {
+    await sendTwice(['/20.png', false, 0], ['/21.png', false, 0]);
+    await sendTwice(['/22.png', false, 0], ['/20.png', false, 0], ['/21.png', false, 0]);
+    expect(await shown()).toEqual(['/22.png main', '/20.png', '/21.png']);
+    await sendTwice(['/21.png', false, 0], ['/23.png', false, 0], ['/22.png', false, 0]);
+    expect(await shown()).toEqual(['/21.png main', '/23.png', '/22.png']);
+  });
+
+  it('stays the main one while the first in order cannot be fetched', async () => {
+    await sendTwice(['/20.png', true, 1]);
+    await sendTwice(['/none', false, 0], ['/20.png', false, 1]);
+    expect(await shown()).toEqual(['/20.png main']);
+  });
+
+  it('is not counted again', async () => {
+    const read = async (id: string) => await getBulkOperation(ctx, { id }, allOfBulkOperation);
+    const first = await send(['/20.png', false, 0], ['/21.png', false, 0]);
+    await fetchAll();
+    const before = await read(first);
+    const second = await send(['/22.png', false, 0], ['/20.png', false, 0], ['/21.png', false, 0]);
+    expect(await read(second)).toMatchObject({ status: 'RUNNING', imagesTotal: 1, imagesPending: 1 });
+    await fetchAll();
+    expect(await read(second)).toMatchObject({ status: 'COMPLETED', imagesTotal: 1, imagesPending: 0, errors: [] });
+    expect(await read(first)).toEqual(before);
+  });
+});
+
+it('an uploaded picture that is named by its path has its place in the list', async () => {
+  await send(['/20.png', false, 0]);
+  const { id, variants } = await stored();
+  const images = [{ imageId: newId(), isMain: true, order: 0 }];
+  await updateProduct(ctx, { id, patch: { variants: [{ id: variants[0]!.id, images }] } }, { id: {} });
+  const path = `/images/${ctx.merchantId}/${images[0]!.imageId}/image_3840.webp`;
+  await sendTwice([path, false, 0], ['/20.png', false, 0]);
+  expect(await shown()).toEqual(['uploaded main', '/20.png']);
+  await sendTwice(['/21.png', false, 0], [path, false, 0], ['/20.png', false, 0]);
+  expect(await shown()).toEqual(['/21.png main', 'uploaded', '/20.png']);
 });
 
 it('a main picture that the merchant has chosen meanwhile is kept until the entry names another one', async () => {
