@@ -19,6 +19,7 @@ import type { ProductInCategories } from './bulk/resolve-categories.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
 import { automatedCategories } from './checks/automated-categories.ts';
+import { addedToBundles, bundleCheck, bundleLock } from './checks/bundle-check.ts';
 import { productReferenceChecks } from './checks/product-references.ts';
 import { storablePrices } from './merge/storable-prices.ts';
 import { lockReadProducts, type ReadProduct } from './stored/read-products.ts';
@@ -106,11 +107,17 @@ function pricesOf(products: BulkProductInput[]) {
 async function writeEntries(ctx: Context, entries: BulkEntry[], automated: ReadonlySet<string>): Promise<void> {
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', entries.map(pageMetadataOf));
   const writes = entries.map(({ write }) => write);
+  const bundles = await mapInSlices(ctx, entries, ({ write, variants }) =>
+    addedToBundles(write.row.id, write.variants, (id) => variants.find(({ write }) => write.row.id === id)!.path),
+  );
+  const added = bundles.flat();
   await pipeline(ctx, [
     ...(await productReferenceChecks(ctx, entries, automated)),
     ...(await stockLocationCheck(ctx, entries)),
+    ...bundleLock(ctx, added),
     ...(await writeProductRows(ctx, writes, metaData, insertNewProducts)),
     ...(await stockWrites(ctx, entries)),
+    ...bundleCheck(ctx, added),
   ]);
   await metaData.assignSlugs();
 }

@@ -12,7 +12,7 @@ import {
   concernedCategories,
   withStoredCategories,
 } from './checks/automated-categories.ts';
-import { bundleCheck } from './checks/bundle-check.ts';
+import { addedToBundles, bundleCheck, bundleLock } from './checks/bundle-check.ts';
 import { mergeProduct } from './merge/merge-product.ts';
 import type { UnnamedVariants } from './merge/merge-variants.ts';
 import { refuseRepeatedOptions } from './checks/option-values.ts';
@@ -53,9 +53,17 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   ]);
   const references = await productReferenceChecks(ctx, [{ input, path, stored }], automated);
   const assumption = isNoneAssumed ? automatedCategoriesCheck(ctx, concerned) : [];
-  const checks = [...assumption, ...references, ...bundleCheck(ctx, input, stored, path)];
+  const pathOf = (variantId: string) => [
+    ...path,
+    'variants',
+    write.sentVariants.findIndex((sent) => sent?.row.id === variantId),
+  ];
+  // Nothing holds a product that is being created.
+  const added = stored ? addedToBundles(id, write.variants, pathOf) : [];
+  const checks = [...assumption, ...references, ...bundleLock(ctx, added)];
+  const writes = [...(await writeProductRows(ctx, [write], metaData)), ...bundleCheck(ctx, added)];
   const read = readRecordStep(ctx, shownProduct(ctx), id, selection);
-  const saved = await pipeline(ctx, [...checks, ...(await writeProductRows(ctx, [write], metaData)), read]);
+  const saved = await pipeline(ctx, [...checks, ...writes, read]);
   return (await metaData.assignSlugs()) ? await pipeline(ctx, [read]) : saved;
 }
 

@@ -1,50 +1,73 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../../drizzle/product.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { objectsOf } from '../../db/read/stored-list.ts';
+import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 import { merchantLock } from '../../merchant/merchant-lock.ts';
-import type { ProductInput } from '../input/product-input.ts';
-import type { StoredProduct } from '../stored/stored-products.ts';
+import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
 
-const MESSAGE = 'must not hold the product itself, nor a bundle that holds it';
+const MESSAGE = 'must not make a bundle hold itself, directly or in another bundle';
+
+/** Products that a bundle will hold and does not hold yet. `path`: the member that adds them. */
+export type AddedToBundle = { productId: string; ids: string[]; path: InputPath };
 
 /**
- * The steps that refuse a bundle that would hold itself. Only products that the bundle does not hold yet are looked at,
- * under a lock: two concurrent saves, each with the other's product, could make a circle.
+ * What the variants of a product add to its bundles: by their contents, or because they are restored. Deleted variants
+ * hold nothing. `variants`: all that are or will be live.
  */
-export function bundleCheck(
-  ctx: Tenant,
-  { variants }: ProductInput,
-  stored: StoredProduct | undefined,
-  path: InputPath,
-): PipelineStep<void>[] {
-  // Nothing holds a product that is being created.
-  if (!stored) return [];
-  const held = new Set([...stored.variants.values()].flatMap(({ bundleSettings }) => heldBy(bundleSettings)));
-  const added = variants.map(({ bundleSettings }) => heldBy(bundleSettings).filter((id) => !held.has(id)));
-  const first = added.findIndex((ids) => ids.length > 0);
-  if (first === -1) return [];
-  const at = [...path, 'variants', first, 'bundleSettings', 'products'];
-  const read = (rows: readonly unknown[]): void => {
-    if (rows.length > 0) throw argumentInvalid([{ path: at, message: MESSAGE }]);
+export function addedToBundles(
+  productId: string,
+  variants: ProductWrite['variants'],
+  pathOf: (variantId: string) => InputPath,
+): AddedToBundle[] {
+  const held = new Set(variants.flatMap(({ stored }) => heldBy(stored)));
+  return variants.flatMap(({ stored, row }) => {
+    const ids = heldBy(row).filter((id) => !held.has(id));
+    if (ids.length === 0) return [];
+    const former = new Set(stored && productsOf(stored));
+    const member = ids.every((id) => former.has(id)) ? ['deleted'] : ['bundleSettings', 'products'];
+    return [{ productId, ids, path: [...pathOf(row.id), ...member] }];
+  });
+}
+
+/** The step before the writes: two concurrent ones, each with the other's product, could make a circle. */
+export function bundleLock(ctx: Tenant, added: readonly AddedToBundle[]): PipelineStep<void>[] {
+  return added.length === 0 ? [] : [merchantLock(ctx)];
+}
+
+/** The step after the writes that refuses a bundle that holds itself. The products of a request can do so together. */
+export function bundleCheck(ctx: Tenant, added: readonly AddedToBundle[]): PipelineStep<void>[] {
+  if (added.length === 0) return [];
+  const read = (rows: readonly Record<string, unknown>[]): void => {
+    const refused = added.find(({ productId }) => productId === rows[0]?.['id']);
+    if (refused) throw argumentInvalid([{ path: refused.path, message: MESSAGE }]);
   };
-  return [merchantLock(ctx), { statement: holders(ctx, added.flat(), stored.row.id), read }];
+  return [{ statement: heldByThemselves(ctx, added), read }];
 }
 
-function heldBy(bundle: { products: readonly { productId: string }[] } | null | undefined): string[] {
-  return (bundle?.products ?? []).map(({ productId }) => productId);
+type BundleRow = Pick<VariantWrite['row'], 'deleted' | 'bundleSettings'>;
+
+function heldBy(row: BundleRow | undefined): string[] {
+  return !row || row.deleted ? [] : productsOf(row);
 }
 
-/** A row if the product is one of these, or is in a bundle of one of them, at any depth. */
-function holders(ctx: Tenant, ids: readonly string[], productId: string): SQL {
+function productsOf({ bundleSettings }: BundleRow): string[] {
+  const products = objectsOf<{ productId: string }>(bundleSettings?.products);
+  return products.map(({ productId }) => productId).filter(isId);
+}
+
+/** The first of the products that is reached from what is added to it. */
+function heldByThemselves(ctx: Tenant, added: readonly AddedToBundle[]): SQL {
+  const pairs = added.flatMap(({ productId, ids }) => ids.map((id) => ({ productId, id })));
   return sql`
-    with recursive held (id) as (
-      select unnest(${idArray(ids)})
+    with recursive held (bundle_id, id) as (
+      select * from unnest(${idArray(pairs.map(({ productId }) => productId))}, ${idArray(pairs.map(({ id }) => id))})
       union
-      select unnest(${variant.bundleProductIds})::uuid from held
+      select held.bundle_id, unnest(${variant.bundleProductIds})::uuid from held
       join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = held.id and not ${variant.deleted}
     )
-    select held.id from held where held.id = ${productId} limit 1`;
+    select held.id from held where held.id = held.bundle_id limit 1`;
 }

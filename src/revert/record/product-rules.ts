@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
+import { pipeline } from '../../db/connection/pipeline.ts';
 import type { InputPath } from '../../errors.ts';
 import { automatedCategories } from '../../product/checks/automated-categories.ts';
-import { bundleCheck } from '../../product/checks/bundle-check.ts';
+import { type AddedToBundle, addedToBundles, bundleCheck, bundleLock } from '../../product/checks/bundle-check.ts';
 import { refuseRepeatedOptions } from '../../product/checks/option-values.ts';
 import { productReferenceChecks, type ReferringProduct } from '../../product/checks/product-references.ts';
 import type { ProductInput } from '../../product/input/product-input.ts';
@@ -18,8 +18,9 @@ export async function checkProducts(ctx: Context, products: readonly RecordState
   const referring = products.map(referringProduct);
   const categoryIds = referring.flatMap(({ input }) => input.categoryIds ?? []);
   const automated = await automatedCategories(ctx, categoryIds);
-  const bundles = referring.flatMap(({ input, stored, path }): PipelineStep[] => bundleCheck(ctx, input, stored, path));
-  await pipeline(ctx, [...(await productReferenceChecks(ctx, referring, automated)), ...bundles]);
+  const references = await productReferenceChecks(ctx, referring, automated);
+  const added = products.flatMap(addedByProduct);
+  await pipeline(ctx, [...references, ...bundleLock(ctx, added), ...bundleCheck(ctx, added)]);
   for (const product of products) checkVariants(product);
 }
 
@@ -41,6 +42,16 @@ function storedProduct({ recordId, rows }: RecordState): StoredProduct | undefin
   if (!row) return undefined;
   const stored = [...variants!].flatMap(([id, variant]) => (variant.stored ? [[id, variant.stored] as const] : []));
   return { row, variants: new Map(stored) } as unknown as StoredProduct;
+}
+
+/** A variant that moves to another product adds to the bundles of that one. */
+function addedByProduct(product: RecordState): AddedToBundle[] {
+  const { recordId, rows } = product;
+  const ofProduct = (row: RowState['stored']) => (row?.['productId'] === recordId ? row : undefined);
+  const writes = [...[...rows.values()][1]!.values()].flatMap(({ stored, target }) =>
+    ofProduct(target) ? [{ stored: ofProduct(stored), row: target }] : [],
+  ) as unknown as VariantWrite[];
+  return addedToBundles(recordId, writes, (id) => [...pathOf(product), 'variants', id]);
 }
 
 function checkVariants(product: RecordState): void {
