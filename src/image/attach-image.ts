@@ -10,7 +10,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
-import { type InputPath, notFound } from '../errors.ts';
+import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
@@ -32,6 +32,8 @@ export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
+/** As many as an input may have: a product with more could not be sent back as it was read. */
+const MAX_IMAGES = 1_000;
 
 /** Throws if an id names no live record of this merchant. */
 export async function checkImageTarget(ctx: MerchantContext, target: ImageTarget): Promise<void> {
@@ -58,11 +60,17 @@ export async function attachToVariants(
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.flatMap((variant) => {
     const images = withImage(variant.images ?? [], added, requested);
+    if (images.length > Math.max(MAX_IMAGES, variant.images?.length ?? 0)) throw tooManyImages(variant, target);
     return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
   });
   if (changed.length === 0) return;
   const productIds = changed.map(({ productId }) => productId);
   await pipeline(ctx, [pipelineStep(writeImages(ctx, changed)), ...touch(ctx, product, productIds)]);
+}
+
+function tooManyImages({ id }: Owner, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>): Error {
+  const message = `must not be a variant that has ${MAX_IMAGES} images already`;
+  return argumentInvalid([{ path: [...idsPath, ids.indexOf(id)], message }]);
 }
 
 function withImage(

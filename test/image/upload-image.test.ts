@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteProductBrandList } from '../../src/brand/deleteProductBrandList.ts';
 import { listProductBrand } from '../../src/brand/listProductBrand.ts';
@@ -119,6 +120,33 @@ describe('an upload to variants', () => {
     expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
     await upload(variants(variantIds), picture);
     expect(await read()).toEqual(after);
+  });
+
+  it('is refused for a variant with 1,000 pictures, and may change one of them', async () => {
+    const { productId, variantIds } = await variantsOf(ctx, 2);
+    const [first, second] = variantIds as [string, string];
+    const one = await png(20);
+    const known = await upload(variants([second]), one);
+    const others = Array.from({ length: 999 }, () => ({
+      imageId: newId(),
+      order: 1,
+      isMain: false,
+      fileName: null,
+      isVideo: null,
+      sourceUrl: null,
+    }));
+    await database.db.execute(sql`
+      update variant set images = (images::jsonb || ${JSON.stringify(others)}::jsonb)::json
+      where merchant_id = ${ctx.merchantId} and id = ${second}`);
+    await expect(upload(variants([first, second]), await png(21))).rejects.toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: { issues: [{ path: ['productImage', 'variantIds', 1] }] },
+    });
+    await upload(variants([first, second], 2), one);
+    const [ofFirst, ofSecond] = await imagesOf(ctx, productId);
+    expect(ofFirst).toHaveLength(1);
+    expect(ofSecond!.at(-1)).toMatchObject({ imageId: known, order: 2 });
+    expect(ofSecond).toHaveLength(1_000);
   });
 
   it('is kept by a save that sends the product back as it was read', async () => {
