@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { lockCategoryTree } from '../category/category-path.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
+import { compareFormer } from './record/former-members.ts';
 import { moveCategories, takeMoves } from './record/move-categories.ts';
 import { takeMovesBack } from './record/moved-rows.ts';
 import { checkRecords, refuseCountsOutside } from './record-rules.ts';
@@ -40,8 +41,10 @@ export async function planRevert(
   const open = await withoutRevertedCounts(ctx, parts);
   const gone = new Set(open.parts.filter((part) => isCreationOfDeleted(recordOf(part), part)).map(recordOf));
   const left = open.parts.filter((part) => !gone.has(recordOf(part)));
+  const members = new Map(records.map((record) => [record, new Map<string, boolean>()]));
+  await mapInSlices(ctx, left, (part) => compareFormer(recordOf(part), part, members.get(recordOf(part))!));
   const found = await mapInSlices(ctx, left, (part) =>
-    takeBack(recordOf(part), part).map((conflict) => ({
+    takeBack(recordOf(part), part, members.get(recordOf(part))!).map((conflict) => ({
       recordType: part.recordType,
       recordId: part.recordId,
       ...conflict,

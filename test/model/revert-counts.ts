@@ -44,8 +44,9 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
 
 function takeBackCount(state: State, now: StockCount, moment: Moment): State {
   const [former, later] = [rowIn(moment.before, now), rowIn(moment.after, now)!];
-  const isDone = isReverted(state, now, moment.changeSetId);
   const found = countAt(state, now);
+  const isFormer = former !== undefined && found === countAt(moment.before, now);
+  const isDone = isFormer || isReverted(state, now, moment.changeSetId);
   let count = found;
   let { deleted } = now;
   if (former && former.deleted !== later.deleted) deleted = former.deleted;
@@ -55,7 +56,7 @@ function takeBackCount(state: State, now: StockCount, moment: Moment): State {
     const isCreation = !former && index === 1;
     // A count that was created, and has not changed since, is deleted.
     if (isCreation) deleted ||= count === became;
-    if ((isCreation && !now.deleted) || (!isCreation && count !== was)) count -= became - was;
+    if (!isCreation || !now.deleted) count -= became - was;
   }
   return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, { ...now, deleted });
 }

@@ -16,18 +16,25 @@ export function priceMembers(prices: unknown): Map<string, unknown> {
   return new Map(values);
 }
 
-/** Takes back what a change did to the prices of a variant that have changed since: each member of each price by itself. */
+/** The paths of the prices that a change changed. */
+export function changedPrices(before: unknown, after: unknown): string[] {
+  const [former, later] = [priceMembers(before), priceMembers(after)];
+  return [...new Set([...former.keys(), ...later.keys()])].filter((path) => !isSame(former.get(path), later.get(path)));
+}
+
+/** Takes back what a change did to prices of a variant that have changed since: to those of the paths, each by itself. */
 export function takeBackPrices(
   found: unknown,
   before: unknown,
   after: unknown,
+  paths: readonly string[],
 ): { prices: Price[] | null; conflicts: Conflict[] } {
   const [present, former, later] = [priceMembers(found), priceMembers(before), priceMembers(after)];
   const conflicts: Conflict[] = [];
   const values = new Map(present);
-  for (const path of new Set([...former.keys(), ...later.keys()])) {
+  for (const path of paths) {
     const [value, expected, own] = [former, later, present].map((side) => side.get(path) ?? null);
-    if (isSame(value, expected) || isSame(own, value)) continue;
+    if (isSame(own, value)) continue;
     if (isSame(own, expected)) values.set(path, value);
     else conflicts.push({ path, expected, found: own });
   }

@@ -5,7 +5,8 @@ import { changeMember, columnOf, type RecordPart } from '../../change/record-par
 import { columnsOf, isListColumn, writtenColumns } from '../../db/sql/table-columns.ts';
 import { isSame } from '../../db/write/unchanged.ts';
 import { withoutChange } from './exact-count.ts';
-import { type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
+import type { FormerMembers } from './former-members.ts';
+import { changedPrices, type Conflict, priceMembers, takeBackPrices } from './take-back-prices.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ export type ChangedPart = { readonly part: string; readonly before: Members; rea
 type Members = Readonly<Record<string, Row>>;
 
 /** The members of a change that no save writes. `createdAt` tells created and removed rows from others. */
-const UNWRITTEN: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'version']);
+export const UNWRITTEN: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'version']);
 
 /** Whether the part of a change created the record, which others have deleted since. Then nothing is left to take back. */
 export function isCreationOfDeleted(
@@ -38,8 +39,15 @@ export function isCreationOfDeleted(
   return part?.table !== productStockLocation && own?.get(recordId)?.stored?.['deleted'] === true;
 }
 
+/** The path of a row, and whether a member of the row has its former value already. */
+type Place = { readonly prefix: string; readonly isFormer: (member: string) => boolean };
+
 /** Takes one part of a change back, and returns the members that have changed since. */
-export function takeBack(record: RecordState, { part: name, before, after }: ChangedPart): Conflict[] {
+export function takeBack(
+  record: RecordState,
+  { part: name, before, after }: ChangedPart,
+  members: FormerMembers,
+): Conflict[] {
   const [part, rows] = [...record.rows].find(([part]) => part.part === name) ?? [];
   if (!part || !rows) return [];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((id) => {
@@ -47,10 +55,11 @@ export function takeBack(record: RecordState, { part: name, before, after }: Cha
     rows.set(id, state);
     const [former = {}, later = {}] = [before[id], after[id]];
     const prefix = pathPrefix(part.part, id);
+    const place: Place = { prefix, isFormer: (member) => members.get(prefix + member) === true };
     if (!('createdAt' in former) && 'createdAt' in later) return takeBackCreation(state, later, prefix);
     if (!('createdAt' in later) && 'createdAt' in former)
-      return takeBackRemoval(state, former, prefix, { ...part.constant, id, [part.of]: record.recordId });
-    return takeBackUpdate(state, former, later, prefix);
+      return takeBackRemoval(state, former, place, { ...part.constant, id, [part.of]: record.recordId });
+    return takeBackUpdate(state, former, later, place);
   });
 }
 
@@ -79,9 +88,11 @@ function takeBackCreation(state: RowState, later: Row, prefix: string): Conflict
 }
 
 /** A row that was removed by plain SQL is inserted again. */
-function takeBackRemoval(state: RowState, former: Row, prefix: string, keys: Row): Conflict[] {
+function takeBackRemoval(state: RowState, former: Row, { prefix, isFormer }: Place, keys: Row): Conflict[] {
   if (state.target)
-    return differences(state, former, (path, found) => ({ path: prefix + path, expected: null, found }));
+    return differences(state, former, (path, found) => ({ path, expected: null, found }))
+      .filter(({ path }) => !isFormer(path))
+      .map((conflict) => ({ ...conflict, path: prefix + conflict.path }));
   const columns = writtenColumns(state.part.table);
   const empty = columns.map(([member, column]) => [member, emptyValue(column)]);
   const members = Object.entries(former).filter(([member]) => member !== 'updatedAt');
@@ -108,26 +119,41 @@ function differences(
   });
 }
 
-function takeBackUpdate(state: RowState, former: Row, later: Row, prefix: string): Conflict[] {
+function takeBackUpdate(state: RowState, former: Row, later: Row, { prefix, isFormer }: Place): Conflict[] {
   const members = new Set([...Object.keys(former), ...Object.keys(later)]);
   return [...members.difference(UNWRITTEN)].flatMap((member) => {
     const { part, target } = state;
     const [before, after] = [former[member] ?? null, later[member] ?? null];
     const found = target ? shownValue(part, target, member) : null;
-    if (isSame(found, before)) return [];
+    if (isFormer(member)) return [];
     if (target && part.table === productStockLocation && member === 'stockCount') {
       state.target = { ...target, stockCount: withoutChange(found, before, after) };
       return [];
     }
-    if (target && isSame(found, after)) {
-      state.target = { ...target, [columnOf(member)]: storedValue(part, member, before) };
-      return [];
-    }
-    if (!target || member !== 'prices') return [{ path: prefix + member, expected: after, found }];
-    const { prices, conflicts } = takeBackPrices(found, before, after);
-    state.target = { ...target, prices };
-    return conflicts.map((conflict) => ({ ...conflict, path: `${prefix}prices.${conflict.path}` }));
+    if (isSame(found, before)) return [];
+    if (target && member === 'prices') return takeBackList(state, found, [before, after], { prefix, isFormer });
+    if (!target || !isSame(found, after)) return [{ path: prefix + member, expected: after, found }];
+    state.target = { ...target, [columnOf(member)]: storedValue(part, member, before) };
+    return [];
   });
+}
+
+function takeBackList(
+  state: RowState,
+  found: unknown,
+  [before, after]: [unknown, unknown],
+  { prefix, isFormer }: Place,
+): Conflict[] {
+  const changed = changedPrices(before, after);
+  const open = changed.filter((path) => !isFormer(`prices.${path}`));
+  if (isSame(found, after) && open.length === changed.length) {
+    state.target = { ...state.target, prices: storedValue(state.part, 'prices', before) };
+    return [];
+  }
+  if (open.length === 0) return [];
+  const { prices, conflicts } = takeBackPrices(found, before, after, open);
+  state.target = { ...state.target, prices };
+  return conflicts.map((conflict) => ({ ...conflict, path: `${prefix}prices.${conflict.path}` }));
 }
 
 /** Members that no change shows: keys, and what is derived. */
