@@ -37,7 +37,10 @@ const origin = () => ({
   requestId: text('request_id'),
   idempotencyKey: text('idempotency_key'),
   revertsChangeSetId: uuid('reverts_change_set_id'),
-  /** The movements of stock counts that a revert takes back. Null if it takes back all movements of `revertsChangeSetId`. */
+  /**
+   * The movements of stock counts that a revert takes back. Null if it takes back all movements of `revertsChangeSetId`, or
+   * in the background all of the transaction that `revert_run` names.
+   */
   revertsMovementIds: uuid('reverts_movement_ids').array(),
   /** The person on whose behalf the app says that it acts. */
   actor: text('actor'),

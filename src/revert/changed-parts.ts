@@ -42,6 +42,7 @@ export type RecordPartChange = ChangedPart & {
   readonly recordType: RevertedType;
   readonly recordId: string;
   readonly changeId: string;
+  readonly changeTransactionId: string;
   readonly changeSetId: string;
 };
 
@@ -83,6 +84,7 @@ export async function changedParts(
     {
       recordId: column.text,
       changeId: column.text,
+      changeTransactionId: column.text,
       changeSetId: column.text,
       part: column.text,
       before: column.unknown,
@@ -92,7 +94,8 @@ export async function changedParts(
     },
     sql`
     select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
-      ${recordedChange.changeSetId} as "changeSetId", part.part as "part", part.before as "before", part.after as "after",
+      ${recordedChange.changeTransactionId} as "changeTransactionId", ${recordedChange.changeSetId} as "changeSetId",
+      part.part as "part", part.before as "before", part.after as "after",
       ${count('before')} as "countBefore", ${count('after')} as "countAfter"
     from ${joinedParts(ctx, changes, slice)} order by ${recordedChange.id} desc, part.statement desc`,
   );

@@ -70,7 +70,8 @@ async function nameReverted(
   if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
   const { id, revertsChangeSetId, revertsMovementIds } = changeTransaction;
   const changeSetId = changeSetIds.length === 1 ? changeSetIds[0]! : null;
-  const isAll = changeSetId !== null && (movementIds.length === 0 || (whole && !isLessThanGiven));
+  const isWholeSet = whole?.transactionId === null && !isLessThanGiven;
+  const isAll = changeSetId !== null && (movementIds.length === 0 || isWholeSet);
   await ctx.db.execute(
     sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,
       ${sql.identifier(revertsMovementIds.name)} = ${isAll ? null : idArray(movementIds)}

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
+import { revertRun } from '../../drizzle/revert.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray } from '../db/sql/parameter.ts';
@@ -39,10 +40,11 @@ function isOfCount({ recordType }: RecordPartChange): boolean {
   return recordType === 'PRODUCT_STOCK_LOCATION';
 }
 
-type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeId' | 'changeSetId'>;
+type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeId' | 'changeTransactionId' | 'changeSetId'>;
 
-function keyOf({ recordId, changeSetId }: Pick<ChangedCount, 'recordId' | 'changeSetId'>): string {
-  return `${recordId} ${changeSetId}`;
+/** All movements of a count in a change set or in a transaction. */
+function keyOf({ recordId }: Pick<ChangedCount, 'recordId'>, ofId: string): string {
+  return `${recordId} ${ofId}`;
 }
 
 /** Returns a function that tells whether a change of a count has been taken back already. */
@@ -50,19 +52,24 @@ async function revertedCounts(
   ctx: MerchantContext,
   counts: readonly ChangedCount[],
 ): Promise<(count: ChangedCount) => boolean> {
-  // Ids of movements, and keys of a count and a change set if all its movements in the set were taken back.
+  // Ids of movements, and keys of a count if all its movements in a change set or transaction were taken back.
   const reverted = new Set<string>();
-  const isReverted = (count: ChangedCount): boolean => reverted.has(count.changeId) || reverted.has(keyOf(count));
+  const isReverted = (count: ChangedCount): boolean =>
+    reverted.has(count.changeId) ||
+    reverted.has(keyOf(count, count.changeSetId)) ||
+    reverted.has(keyOf(count, count.changeTransactionId));
   // The newest first: whether a revert was itself reverted is known when its turn comes.
-  for (const { revertedSetId, revertedMovementIds, ...revert } of await revertsOf(ctx, counts)) {
+  for (const { revertedId, revertedMovementIds, ...revert } of await revertsOf(ctx, counts)) {
     if (isReverted(revert)) continue;
-    const all = [keyOf({ recordId: revert.recordId, changeSetId: revertedSetId })];
-    for (const name of revertedMovementIds ?? all) reverted.add(name);
+    for (const name of revertedMovementIds ?? [keyOf(revert, revertedId)]) reverted.add(name);
   }
   return isReverted;
 }
 
-/** What reverts of the change sets did to the counts, and reverts of these reverts, the newest first. */
+/**
+ * What reverts of the change sets did to the counts, and reverts of these reverts, the newest first. `revertedId`: the
+ * change set, or its transaction if a revert in the background took back one bulk operation of a request.
+ */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
   const recordIds = counts.map(({ recordId }) => recordId);
   const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
@@ -72,8 +79,9 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     {
       recordId: column.text,
       changeId: column.text,
+      changeTransactionId: column.text,
       changeSetId: column.text,
-      revertedSetId: column.text,
+      revertedId: column.text,
       revertedMovementIds: column.nullable(column.json<string[]>),
     },
     sql`
@@ -83,9 +91,12 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       union
       select ${id}, ${revertsChangeSetId}, ${revertsMovementIds} from reverts
       join ${changeSet} on ${ownedBy(ctx, changeSet)} and ${revertsChangeSetId} = reverts.id)
-    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId", reverts.id as "changeSetId",
-      reverts.reverted_id as "revertedSetId", to_json(reverts.movement_ids) as "revertedMovementIds"
+    select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
+      ${recordedChange.changeTransactionId} as "changeTransactionId", reverts.id as "changeSetId",
+      coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
+      to_json(reverts.movement_ids) as "revertedMovementIds"
     from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
+    left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id} desc`,
   );

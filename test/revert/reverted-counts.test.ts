@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
+import { continueReverts } from '../../src/revert/continue-reverts.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
+import { post } from '../support/post.ts';
 import { type Place, places } from '../stock/places.ts';
+
+// 501 products and their counts: half a minute on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
 let server: Awaited<ReturnType<typeof startOperations>>;
@@ -220,4 +225,61 @@ it('has a movement for the largest difference of two counts of plain SQL', async
   const saved = { productStockLocationInputs: [{ ...place, stockCount: 1e12 }] };
   await call('saveProductStockLocations', { input: saved });
   expect((await movements())[0]).toMatchObject({ delta: 10e12, countAfter: 1e12 });
+});
+
+describe('two bulk operations of one request', () => {
+  /** Opens counts with 5, sets all of them to 8 and the first one to 10. Returns the bulk operations of both. */
+  async function setTwice(count: number): Promise<[string, string]> {
+    const entry = ({ stockLocationId }: Place, n: number, stockCount: number) => ({
+      sourceId: `p${n}`,
+      name: n === 0 ? 'Shirt' : `Shirt ${stockCount}`,
+      type: 'PHYSICAL',
+      categories: [],
+      productVariantTypes: [],
+      variants: [{ sourceId: 'v', prices: [{ sellPrice: 1 }], stocks: [{ stockLocationId, stockCount }] }],
+    });
+    const entries = (stockCount: number) => Array.from({ length: count }, (_, n) => entry(place, n, stockCount));
+    await call('bulkUpdateProducts', { input: entries(5) });
+    const query = `mutation ($a: [BulkUpdateProductsInput!]!, $b: [BulkUpdateProductsInput!]!) {
+      a: bulkUpdateProducts(input: $a) b: bulkUpdateProducts(input: $b) }`;
+    const url = `${server.url}/api/v1/admin/graphql`;
+    const variables = { a: entries(8), b: entries(10).slice(0, 1) };
+    const { body } = await post(url, { query, variables }, { token: ctx.merchantId });
+    expect(body.errors).toBeUndefined();
+    return Object.values(body.data!) as [string, string];
+  }
+
+  const work = async () =>
+    await continueReverts(
+      { db: database.db, across: database.across, log: ctx.log, webhook: ctx.webhook },
+      new AbortController().signal,
+    );
+  const firstCount = async () => {
+    const { data } = await call('listProduct', { sourceId: { eq: 'p0' } });
+    return data[0].variants[0].stocks[0].stockCount;
+  };
+
+  it('can be taken back one after the other', async () => {
+    const [a, b] = await setTwice(1);
+    await call('revertChanges', { input: { bulkOperationId: a } });
+    expect(await firstCount()).toBe(7);
+    await call('revertChanges', { input: { bulkOperationId: b } });
+    expect(await firstCount()).toBe(5);
+    for (const bulkOperationId of [a, b])
+      expect(await call('revertChanges', { input: { bulkOperationId } })).toMatchObject({ recordCount: 0 });
+  });
+
+  it('can be taken back one after the other if the worker does the first', async () => {
+    const [a, b] = await setTwice(501);
+    const { changeSetId } = await call('revertChanges', { input: { bulkOperationId: a } });
+    await work();
+    expect(await firstCount()).toBe(7);
+    const second = await call('revertChanges', { input: { bulkOperationId: b } });
+    expect(await firstCount()).toBe(5);
+    expect(await call('revertChanges', { input: { bulkOperationId: b } })).toMatchObject({ recordCount: 0 });
+    await call('revertChanges', { input: { changeSetId: second.changeSetId } });
+    await call('revertChanges', { input: { changeSetId } });
+    await work();
+    expect(await firstCount()).toBe(10);
+  });
 });
