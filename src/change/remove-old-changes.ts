@@ -16,18 +16,23 @@ const BATCH_SIZE = 2_000;
 
 /**
  * Removes the changes of all merchants that are older than the given time, the oldest first, and returns their number.
- * The numbers of records stay, so that later changes continue them.
+ * The numbers of records stay, so that later changes continue them. The time since when a merchant's changes are kept is
+ * stored before the first one is removed: the batches are transactions of their own, and a process can be killed
+ * between them.
  */
 export async function removeOldChanges(ctx: AcrossContext, keepDays: number): Promise<number> {
-  const before = sql`now() - make_interval(days => ${keepDays}::integer)`;
-  const isDue = sql`${change.createdAt} < ${before}`;
+  const [limit] = await readRows(
+    ctx,
+    { time: column.text },
+    sql`select (now() - make_interval(days => ${keepDays}::integer))::text as "time"`,
+  );
+  const since = sql`${limit!.time}::timestamptz`;
+  const isDue = sql`${change.createdAt} < ${since}`;
   return await processDueRows(ctx, { table: change, isDue }, async (ctx) => {
-    const removed = await removeOf(ctx, isDue);
-    if (removed > 0)
-      await ctx.db.execute(sql`
-        update ${merchant} set history_since = ${before}
-        where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < ${before}`);
-    return removed;
+    await ctx.db.execute(sql`
+      update ${merchant} set history_since = ${since}
+      where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < ${since}`);
+    return await removeOf(ctx, isDue);
   });
 }
 

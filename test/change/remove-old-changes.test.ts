@@ -4,6 +4,7 @@ import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
@@ -45,4 +46,28 @@ it('removes changes of all merchants after their time, with their values and cha
   for (const shop of shops)
     expect(await counts(shop)).toEqual({ change: 1, change_part: 1, change_set: 1, changed_record: 1_201 });
   expect(await removeOldChanges(database, 30)).toBe(0);
+});
+
+it('says since when changes are kept before it removes the first one', async () => {
+  const shop = await createContext(database.db);
+  await saveTags(shop, 10);
+  const own = sql`merchant_id = ${shop.merchantId}`;
+  await shop.db.execute(sql`update change set created_at = now() - interval '31 days' where ${own}`);
+  await shop.db.execute(sql`update merchant set history_since = now() - interval '40 days' where ${own}`);
+  const days = async () => {
+    const rows = await shop.db.execute<{ days: number }>(
+      sql`select extract(epoch from now() - history_since)::float8 / 86400 as days from merchant where ${own}`,
+    );
+    return rows[0]!.days;
+  };
+  let removal!: Promise<number>;
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`select from change where ${own} limit 1 for update`);
+    removal = removeOldChanges(database, 30);
+    await waitForLocks(database.owner, 1);
+    expect(await days()).toBeCloseTo(30, 2);
+    expect(await counts(shop)).toMatchObject({ change: 11 });
+  });
+  expect(await removal).toBe(11);
+  expect(await days()).toBeCloseTo(30, 2);
 });
