@@ -15,6 +15,7 @@ import { salesChannelReferences } from '../sales-channel/generated/sales-channel
 import { COUNT_RANGE } from '../stock/entry/refused-entries.ts';
 import { stockReferences } from '../stock/generated/stock-references.ts';
 import { variantTypeReferences } from '../variant-type/generated/variant-type-references.ts';
+import { NO_VALUE } from '../variant-type/variant-type-input.ts';
 import { checkProducts } from './record/product-rules.ts';
 import type { RevertedType } from './reverted-changes.ts';
 import type { RecordState, RowState } from './record/take-back.ts';
@@ -39,6 +40,7 @@ const WALKS: Partial<Record<RevertedType, ReferenceWalk>> = {
  * they may refer to each other.
  */
 export async function checkRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
+  refuseTypesWithoutValue(records);
   const references = new RequestReferences();
   const steps: PipelineStep[] = [];
   for (const record of records) {
@@ -63,6 +65,23 @@ export function refuseCountsOutside(records: readonly RecordState[]): void {
   throw argumentInvalid(
     outside.map(({ recordType, recordId }) => ({ path: [recordType, recordId], message: COUNT_RANGE })),
   );
+}
+
+function refuseTypesWithoutValue(records: readonly RecordState[]): void {
+  const types = records.filter(({ recordType }) => recordType === 'PRODUCT_VARIANT_TYPE');
+  const empty = types.filter((record) => {
+    const [own, values] = record.rows.keys();
+    if (changedRows(record, values).length === 0 || !isLive(record.rows.get(own!)!.get(record.recordId))) return false;
+    return ![...record.rows.get(values!)!.values()].some(isLive);
+  });
+  if (empty.length === 0) return;
+  throw argumentInvalid(
+    empty.map(({ recordType, recordId }) => ({ path: [recordType, recordId, 'values'], message: NO_VALUE })),
+  );
+}
+
+function isLive(row: RowState | undefined): boolean {
+  return row?.target !== undefined && row.target['deleted'] !== true;
 }
 
 function ownRow(record: RecordState): RowState | undefined {

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { variantTypeInput as members, type VariantValueInput } from './generated/variant-type-input.ts';
 
+export const NO_VALUE = 'must have at least one value that is not deleted';
+
 export const variantTypeInput = members.extend({ values: members.shape.values.superRefine(distinctNames) });
 
 function distinctNames(values: readonly VariantValueInput[], context: z.RefinementCtx): void {
@@ -10,5 +12,5 @@ function distinctNames(values: readonly VariantValueInput[], context: z.Refineme
     if (names.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'must not occur twice' });
     names.add(name);
   }
-  if (names.size === 0) context.addIssue('must have at least one value that is not deleted');
+  if (names.size === 0) context.addIssue(NO_VALUE);
 }

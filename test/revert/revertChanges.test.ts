@@ -283,6 +283,29 @@ describe('revertChanges', () => {
     expect((await refused({ changeSetId: setId })).extensions['code']).toBe('CONFLICT');
   });
 
+  it('refuses to leave a variant type without a value', async () => {
+    const save = async (members: object, ...names: string[]) => {
+      const values = names.map((name) => ({ name }));
+      const input = { name: 'Size', selectionType: 'choice', ...members, values };
+      return await call('saveVariantType', { input });
+    };
+    const { id } = await save({}, 'S');
+    const creation = await lastSet(id);
+    await save({ id }, 'M', 'S');
+    const added = await lastSet(id);
+    await save({ id }, 'M');
+    const removed = await lastSet(id);
+    const { message, extensions } = await refused({ changeSetId: added });
+    const path = ['PRODUCT_VARIANT_TYPE', id, 'values'];
+    expect(extensions).toMatchObject({ code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path }] });
+    expect(message).toContain('must have at least one value that is not deleted');
+    // With a value that is restored it may be taken back, and together with the variant type too.
+    await revert({ changeSetId: removed });
+    await revert({ changeSetId: added });
+    expect(await call('listVariantType', { id: { eq: id } })).toMatchObject([{ values: [{ name: 'S' }] }]);
+    await revert({ changeSetId: creation });
+  });
+
   it('swaps names and slugs back that one transaction has swapped', async () => {
     const a = await call('saveProductBrand', { input: { name: 'A' } });
     const b = await call('saveProductBrand', { input: { name: 'B' } });

@@ -2361,7 +2361,7 @@ export type Mutation = {
    * that it created and that has been deleted since is left alone. The members `createdAt`, `updatedAt` and `version` are
    * not taken back. The values are subject to the rules of a save: a reference to a record that has been deleted since is
    * NOT_FOUND, a value that another record has taken is CONFLICT, and a count outside the limits of
-   * `saveProductStockLocations` is ARGUMENT_VALIDATION_ERROR.
+   * `saveProductStockLocations` or a variant type that would have no value is ARGUMENT_VALIDATION_ERROR.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
    * more than 32 MiB, products with their variants, are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are
