@@ -15,6 +15,7 @@ import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './c
 import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
+import { removePendingImages } from './remove-pending-images.ts';
 import { revertedRecords } from './record/reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -49,6 +50,7 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   // Before the records are written: the change set of a stock movement is stored together with the movement.
   const changeSetId = reverted.length > 0 ? await nameReverted(ctx, changes, summary, open) : null;
   await writePlan(ctx, records);
+  if (changes.whole) await removePendingImages(ctx, changes.whole);
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
 }
 

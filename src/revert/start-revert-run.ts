@@ -11,6 +11,7 @@ import { changeOrigin } from '../db/write/change-origin.ts';
 import { insert } from '../db/write/write.ts';
 import type { RevertResult } from '../graphql/generated/types.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
+import { removePendingImages } from './remove-pending-images.ts';
 import type { WholeSet } from './reverted-changes.ts';
 
 /** The worker listens on it. */
@@ -33,6 +34,7 @@ export async function startRevertRun(
     if (last && !last.isEnded) return result(last);
     await refuseBesideUnfinished(ctx, [whole.changeSetId], whole.transactionId);
     check();
+    await removePendingImages(ctx, whole);
     if (recordCount === 0) return last ? { ...result(last), recordCount } : { ...EMPTY };
     const origin = ctx.origin ?? changeOrigin({ merchantId: ctx.merchantId, operation: 'revertChanges' });
     const { changeSetId, operation, requestId, idempotencyKey, actor } = origin;

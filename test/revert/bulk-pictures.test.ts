@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import { silent } from '../image/log.ts';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
@@ -25,31 +26,38 @@ afterAll(async () => {
   await database.drop();
 });
 
+async function callAs(ctx: Context, name: string, variables: object, headers = {}): Promise<any> {
+  const { data, errors } = (await server.call(ctx, name, variables, headers)) as any;
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+const entry = (sourceId: string, ...numbers: number[]) => ({
+  sourceId,
+  name: `Product ${sourceId} ${numbers.join()}`,
+  type: 'PHYSICAL',
+  categories: [],
+  productVariantTypes: [],
+  variants: [
+    {
+      sourceId: `${sourceId}-v`,
+      isActive: true,
+      prices: [{ sellPrice: 1 }],
+      images: numbers.map((number, n) => ({ imageUrl: `${pictures.url}/${number}.png`, isMain: n === 0, order: n })),
+    },
+  ],
+});
+
+async function fetchPictures(): Promise<void> {
+  await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
+}
+
 it('takes the pictures of a bulk operation back, which the worker has attached', async () => {
   const ctx = await createContext(database.db);
-  const call = async (name: string, variables: object, headers = {}): Promise<any> => {
-    const { data, errors } = (await server.call(ctx, name, variables, headers)) as any;
-    expect(errors).toBeUndefined();
-    return data[name];
-  };
-  const entry = (sourceId: string, picture: number) => ({
-    sourceId,
-    name: `Product ${sourceId} ${picture}`,
-    type: 'PHYSICAL',
-    categories: [],
-    productVariantTypes: [],
-    variants: [
-      {
-        sourceId: `${sourceId}-v`,
-        isActive: true,
-        prices: [{ sellPrice: 1 }],
-        images: [{ imageUrl: `${pictures.url}/${picture}.png`, isMain: true, order: 1 }],
-      },
-    ],
-  });
+  const call = async (name: string, variables: object, headers = {}) => await callAs(ctx, name, variables, headers);
   const send = async (...input: object[]): Promise<string> => {
     const id = await call('bulkUpdateProducts', { input }, { 'x-actor': 'Ada' });
-    await fetchBulkImages({ db: database.db, across: database.across, log: silent, ...parts });
+    await fetchPictures();
     expect(await call('getBulkOperation', { id })).toMatchObject({ status: 'COMPLETED', imagesFailed: 0 });
     return id;
   };
@@ -72,4 +80,23 @@ it('takes the pictures of a bulk operation back, which the worker has attached',
   expect(products).toHaveLength(1);
   expect(products[0]).toMatchObject({ name: old.name });
   expect(products[0].variants[0].images).toEqual(old.variants[0].images);
+});
+
+it('fetches no picture of a bulk operation that was taken back', async () => {
+  const ctx = await createContext(database.db);
+  const send = async (...input: object[]): Promise<string> => await callAs(ctx, 'bulkUpdateProducts', { input });
+  const images = async (id: string) => {
+    const { status, imagesTotal, imagesPending } = await callAs(ctx, 'getBulkOperation', { id });
+    return { status, imagesTotal, imagesPending };
+  };
+  await send(entry('a'));
+  const id = await send(entry('a', 1, 2));
+  const other = await send(entry('b', 3));
+  expect(await images(id)).toEqual({ status: 'RUNNING', imagesTotal: 2, imagesPending: 2 });
+  await callAs(ctx, 'revertChanges', { input: { bulkOperationId: id } });
+  expect(await images(id)).toEqual({ status: 'COMPLETED', imagesTotal: 0, imagesPending: 0 });
+  await fetchPictures();
+  expect(await images(other)).toEqual({ status: 'COMPLETED', imagesTotal: 1, imagesPending: 0 });
+  const [{ variants }] = (await callAs(ctx, 'listProduct', { sourceId: { eq: 'a' } })).data;
+  expect(variants[0].images ?? []).toEqual([]);
 });

@@ -2374,6 +2374,8 @@ export type Mutation = {
    * `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both as JSON
    * texts or null. A member that has its former value already is left as it is, so that repeating a revert changes nothing.
    *
+   * Pictures of a bulk operation that are still to be fetched when all of its changes are taken back are no longer fetched.
+   *
    * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since. A repeated
    * request takes it back again only if the revert was itself reverted. There is one exception: if a request names single
    * changes of several change sets, the service does not store that they were taken back, and a repeated request takes the
