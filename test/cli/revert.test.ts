@@ -57,6 +57,10 @@ describe('commerce revert', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ recordCount: RECORDS, errors: [] });
     expect(await names()).toEqual(before);
 
+    const again = await commerce('revert', changeSet.id);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ recordCount: 0 });
+
     await database.owner.execute(sql`update product_tag set name = 'later' where ${ownRows()} and name = 'tag 7'`);
     const refused = await commerce('revert', JSON.parse(done.stdout).changeSetId);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -117,6 +121,9 @@ describe('the text of a revert', () => {
     };
     expect(revertText(result, { columns: 80, isDryRun: false })).toBe(
       'PRODUCT p\n    name: "b" → "a"\n1 record taken back; take this back with: commerce revert s\n',
+    );
+    expect(revertText({ ...result, recordCount: 0, records: [] }, { columns: 80, isDryRun: false })).toBe(
+      '0 records taken back\n',
     );
     expect(revertText(result, { columns: 80, isDryRun: true })).toContain('1 record would be taken back\n');
   });

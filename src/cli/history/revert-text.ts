@@ -23,7 +23,8 @@ export function revertText(result: Reverted, { columns, isDryRun }: Layout): str
   );
   const left = errors.map(({ path, message }) => `left: ${path}: ${oneLine(message)}\n`);
   const verb = isDryRun ? 'would be taken back' : 'taken back';
-  const set = changeSetId == null || isDryRun ? '' : `; take this back with: commerce revert ${changeSetId}`;
+  const isDone = changeSetId != null && recordCount > 0 && !isDryRun;
+  const set = !isDone ? '' : `; take this back with: commerce revert ${changeSetId}`;
   return `${paragraphs.join('\n')}${left.join('')}${recordCount} ${recordCount === 1 ? 'record' : 'records'} ${verb}${set}\n`;
 }
 

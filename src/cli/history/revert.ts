@@ -50,7 +50,8 @@ async function takeBack(database: MerchantDatabase, input: Input, isDryRun: bool
         isLasting: false,
       }));
     const result = await revertChanges(ctx, { input });
-    if (result.bulkOperationId == null) return result;
+    // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.
+    if (result.bulkOperationId == null || result.recordCount === 0) return result;
     const { finishRevert } = await import('../../revert/finish-revert.ts');
     return { ...result, ...(await finishRevert(ctx, result.bulkOperationId, printProgress)) };
   } catch (error) {
