@@ -52,7 +52,7 @@ async function grantScopes(ctx: MerchantContext, app: ListedApp, scopes: readonl
   if (scopes.every((scope) => app.scopes.includes(scope))) return;
   const granted = [...new Set([...app.scopes, ...scopes])];
   await ctx.db.execute(sql`
-    update ${authorizedApp} set scopes = ${textArray(granted)}
+    update ${authorizedApp} set scopes = ${textArray(granted)}, updated_at = now()
     where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${app.authorizedAppId}`);
 }
 

@@ -14,7 +14,9 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
   await inTransaction(ctx, async (ctx) => {
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}
-      set revoked_at = coalesce(${authorizedApp.revokedAt}, moment.at), deleted = true, updated_at = now()
+      set revoked_at = coalesce(${authorizedApp.revokedAt}, moment.at), deleted = true,
+        updated_at = case when ${authorizedApp.revokedAt} is null or not ${authorizedApp.deleted} then moment.at
+          else ${authorizedApp.updatedAt} end
       from ${moment}
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);

@@ -1,5 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConsoleCode } from '../../src/app/console-code.ts';
+import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
 import { findSession, issueAccessToken, openSessionCache } from '../../src/app/credentials/access-token.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -8,7 +11,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
 import { createOtherApp } from '../webhook/deliveries.ts';
 
-type App = { id: string; lastUsedAt: number | null; revokedAt: number | null; deleted: boolean };
+type App = { id: string; updatedAt: number; lastUsedAt: number | null; revokedAt: number | null; deleted: boolean };
 type Token = { id: string; authorizedAppId: string; lastUsedAt: number | null; createdAt: number; expiresAt: number };
 
 let database: TestDatabase;
@@ -122,5 +125,43 @@ describe('revokeAccessTokenList', () => {
     expect(await tokens(own)).toHaveLength(2);
     expect(await call(own, 'revokeAccessTokenList', { idList: [ids[1], ids[1]] })).toBe(true);
     expect([await uses(own, issued[0]!), await uses(own, issued[1]!)]).toEqual([false, true]);
+  });
+});
+
+describe('updatedAt of an app', () => {
+  const secretKey = createSecretKey(Buffer.alloc(32));
+  const updated = async (ctx: Context, condition: object) => {
+    const [app] = await apps(ctx, { includeDeleted: true, ...condition });
+    // The next change has a later time.
+    await sleep(5);
+    return app!;
+  };
+
+  it('stays when the app is revoked again', async () => {
+    const own = await createContext(database.db);
+    const { id } = await updated(await createOtherApp(own), { name: { eq: 'Other' } });
+    await call(own, 'revokeAuthorizedApp', { id });
+    const { updatedAt, revokedAt } = await updated(own, { id: { eq: id } });
+    expect(updatedAt).toBe(revokedAt);
+    await call(own, 'revokeAuthorizedApp', { id });
+    expect(await updated(own, { id: { eq: id } })).toMatchObject({ updatedAt, revokedAt });
+  });
+
+  it('stays when its secret is rotated, which it does not show', async () => {
+    const own = await createContext(database.db);
+    const { id, updatedAt } = await updated(own, {});
+    await rotateAppSecret({ ...own, secretKey }, { authorizedAppId: id, overlapMs: 60_000 });
+    expect(await updated(own, {})).toMatchObject({ updatedAt });
+  });
+
+  it('moves when the console gets another scope', async () => {
+    const own = await createContext(database.db);
+    const name = { name: { eq: 'Console' } };
+    await createConsoleCode({ ...own, secretKey }, { isReadOnly: false });
+    const { updatedAt } = await updated(own, name);
+    await createConsoleCode({ ...own, secretKey }, { isReadOnly: false });
+    expect(await updated(own, name)).toMatchObject({ updatedAt });
+    await createConsoleCode({ ...own, secretKey }, { isReadOnly: false, takesBack: true });
+    expect((await updated(own, name)).updatedAt).toBeGreaterThan(updatedAt);
   });
 });

@@ -31,7 +31,7 @@ export async function rotateAppSecret(
     ctx,
     async ({ db }) =>
       await db.execute(sql`
-    update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}, updated_at = now()
+    update ${authorizedApp} set client_secret_encrypted = ${encrypted}, ${former}
     where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       and ${authorizedApp.revokedAt} is null
     returning ${authorizedApp.id}`),

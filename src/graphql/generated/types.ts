@@ -149,7 +149,7 @@ export type AuthorizedApp = {
   storeAppId: Scalars['String']['output'];
   /** True when the merchant may install the app more than once. */
   supportsMultipleInstallation?: Maybe<Scalars['Boolean']['output']>;
-  /** When the authorization was last changed. */
+  /** When the authorization was last changed. A use of the app and a new client secret are no changes. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
