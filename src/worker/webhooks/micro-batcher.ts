@@ -4,6 +4,8 @@ const RETRY_DELAY_MS = 250;
 
 export type MicroBatcherOptions<T> = {
   write: (items: T[]) => Promise<void>;
+  /** Items of different groups are written independently: a group that waits or fails delays no other. */
+  groupOf: (item: T) => string;
   maxSize: number;
   /** Called with each failed write. */
   onError: (error: unknown) => void;
@@ -11,14 +13,18 @@ export type MicroBatcherOptions<T> = {
   retries: boolean;
 };
 
+type Entry<T> = { item: T; done: () => void };
+
+type Group<T> = { waiting: Entry<T>[]; ended: Promise<void> };
+
 /**
- * Collects items while the previous batch is being written. Under load one statement serves many items; without
- * load no item waits.
+ * Collects the items of a group while the previous batch of the group is being written. Under load one statement serves
+ * many items; without load no item waits.
  */
 export class MicroBatcher<T> {
   readonly #options: MicroBatcherOptions<T>;
-  #waiting: { item: T; done: () => void }[] = [];
-  #writing: Promise<void> | null = null;
+  /** The groups with items that are not written. */
+  readonly #groups = new Map<string, Group<T>>();
   #isClosed = false;
 
   constructor(options: MicroBatcherOptions<T>) {
@@ -28,14 +34,15 @@ export class MicroBatcher<T> {
   /** Resolves when the item is written or dropped. */
   add(item: T): Promise<void> {
     return new Promise((done) => {
-      this.#waiting.push({ item, done });
-      // Items added in the same turn of the event loop are written together.
-      this.#writing ??= new Promise<void>((begin) => setImmediate(begin)).then(() => this.#drain());
+      const key = this.#options.groupOf(item);
+      const group = this.#groups.get(key);
+      if (group) group.waiting.push({ item, done });
+      else this.#begin(key, [{ item, done }]);
     });
   }
 
   async flush(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    while (this.#groups.size > 0) await Promise.all([...this.#groups.values()].map(({ ended }) => ended));
   }
 
   /** Stops retrying: a batch whose write fails after this call is dropped. */
@@ -43,13 +50,19 @@ export class MicroBatcher<T> {
     this.#isClosed = true;
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, this.#options.maxSize);
+  /** Items added in the same turn of the event loop are written together. */
+  #begin(key: string, waiting: Entry<T>[]): void {
+    const begun = new Promise<void>((begin) => setImmediate(begin));
+    this.#groups.set(key, { waiting, ended: begun.then(() => this.#drain(key, waiting)) });
+  }
+
+  async #drain(key: string, waiting: Entry<T>[]): Promise<void> {
+    while (waiting.length > 0) {
+      const entries = waiting.splice(0, this.#options.maxSize);
       await this.#write(entries.map(({ item }) => item));
       for (const { done } of entries) done();
     }
-    this.#writing = null;
+    this.#groups.delete(key);
   }
 
   async #write(items: T[]): Promise<void> {

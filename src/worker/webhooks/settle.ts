@@ -5,6 +5,7 @@ import { retryUndone } from '../../db/connection/transaction.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
+import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueRetries } from '../../webhook/ledger/queue-deliveries.ts';
 import { type AttemptOutcome, settleDeliveries, type Settled } from '../../webhook/ledger/settle-deliveries.ts';
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
@@ -31,7 +32,7 @@ export type SettleDependencies = {
 
 type Settlement = { job: Job; outcome: AttemptOutcome };
 
-/** Writes outcomes to the ledger and removes the jobs that are done, both in batches. */
+/** Writes outcomes to the ledger, for each merchant by itself, and removes the jobs that are done, both in batches. */
 export class Settler {
   readonly #dependencies: SettleDependencies;
   readonly #settlements: MicroBatcher<Settlement>;
@@ -42,6 +43,7 @@ export class Settler {
     this.#dependencies = dependencies;
     this.#settlements = new MicroBatcher({
       write: (settlements) => this.#write(settlements),
+      groupOf: ({ job }) => job.merchantId,
       maxSize: MAX_BATCH_SIZE,
       onError: (error) => onError(error, 'settle'),
       retries: true,
@@ -49,6 +51,7 @@ export class Settler {
     // A job that is not removed becomes free when its claim lapses. The next worker finds its delivery settled.
     this.#removals = new MicroBatcher({
       write: (jobs) => queue.remove(jobs),
+      groupOf: () => DELIVERY_QUEUE,
       maxSize: MAX_BATCH_SIZE,
       onError: (error) => onError(error, 'remove'),
       retries: false,
@@ -96,11 +99,7 @@ export class Settler {
   }
 
   async #write(settlements: readonly Settlement[]): Promise<void> {
-    const byMerchant = Map.groupBy(settlements, ({ job }) => job.merchantId);
-    await Promise.all([...byMerchant].map(([merchantId, own]) => this.#writeOf(merchantId, own)));
-  }
-
-  async #writeOf(merchantId: string, settlements: readonly Settlement[]): Promise<void> {
+    const { merchantId } = settlements[0]!.job;
     const { db, retryDelaysMs, onRetry, log, tracing } = this.#dependencies;
     const outcomes = settlements.map(({ outcome }) => outcome);
     const settled = await inTrace(

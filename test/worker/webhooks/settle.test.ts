@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
+import { register } from '../../webhook/ledger.ts';
+import { until } from './receiver.ts';
+import { sending } from './sending.ts';
+
+const CREATED = ['store/customer/created'];
+/** Less than a claim, after which a delivery would be sent again. */
+const SETTLED_WITHIN_MS = 8_000;
+
+const { db, owner, shop, start, receiver, addCustomers, statesOf } = sending();
+
+const isDelivered =
+  (count: number) =>
+  ({ DELIVERED }: Record<string, number>): boolean =>
+    DELIVERED === count;
+
+/** Two merchants with a receiver each. That of the first answers only after `answer`. */
+async function twoShops() {
+  const [first, second] = [await shop(), await shop()];
+  const asked = Promise.withResolvers<void>();
+  const slow = await receiver((_, response) => void asked.promise.then(() => response.writeHead(200).end()));
+  const quick = await receiver();
+  await register(first, CREATED, { endpoint: slow.url });
+  await register(second, CREATED, { endpoint: quick.url });
+  return { first, second, slow, quick, answer: () => asked.resolve() };
+}
+
+async function pushTo(ctx: Context, { received }: { received: unknown[] }): Promise<void> {
+  await addCustomers(ctx, 1);
+  await until(
+    () => received.length,
+    (count) => count === 1,
+  );
+}
+
+it("settles a merchant's deliveries while another merchant's are locked, each once", async () => {
+  const { first, second, slow, quick, answer } = await twoShops();
+  await start(first);
+  await pushTo(first, slow);
+  await owner().transaction(async (locking) => {
+    await locking.execute(sql`select from webhook_delivery where merchant_id = ${first.merchantId} for update`);
+    answer();
+    await waitForLocks(db(), 1);
+    await addCustomers(second, 20);
+    await until(() => statesOf(second), isDelivered(20), SETTLED_WITHIN_MS);
+    expect(await statesOf(first)).toEqual({ PENDING: 1 });
+  });
+  await until(() => statesOf(first), isDelivered(1));
+  expect(slow.received).toHaveLength(1);
+  expect(quick.received).toHaveLength(20);
+});
+
+it("settles a merchant's deliveries while those of another merchant cannot be written, each once", async () => {
+  const { first, second, slow, quick, answer } = await twoShops();
+  await start(first);
+  await pushTo(first, slow);
+  await owner().execute(
+    sql.raw(`alter table webhook_delivery
+      add constraint cannot_settle check (merchant_id <> '${first.merchantId}' or state <> 'DELIVERED') not valid`),
+  );
+  answer();
+  await addCustomers(second, 20);
+  await until(() => statesOf(second), isDelivered(20), SETTLED_WITHIN_MS);
+  expect(await statesOf(first)).toEqual({ PENDING: 1 });
+  await owner().execute(sql`alter table webhook_delivery drop constraint cannot_settle`);
+  await until(() => statesOf(first), isDelivered(1));
+  expect(slow.received).toHaveLength(1);
+  expect(quick.received).toHaveLength(20);
+});
