@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
+import type { Database } from '../../src/db/connection/connect.ts';
+import { inDryRun } from '../../src/db/connection/transaction.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { skipOnCluster } from '../support/cluster.ts';
@@ -16,33 +18,61 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Whether the worker is notified of a change, although its last notification seems to be in the future. */
-async function isNotified(channel: string, sequence: string, change: () => Promise<unknown>): Promise<boolean> {
+/** Whether the worker is notified of a change, although its last notification was at the given time. */
+async function isNotified(change: Change, lastAtMs: number): Promise<boolean> {
+  const { channel, sequence, make } = change;
   const { promise: notified, resolve } = Promise.withResolvers<boolean>();
   const unlisten = await database.listen(channel, () => resolve(true));
-  await database.owner.execute(sql`select setval(${sequence}::regclass, ${Date.now() + HOUR_MS}::bigint)`);
-  await change();
+  await database.owner.execute(sql`select setval(${sequence}::regclass, ${lastAtMs}::bigint)`);
+  await make(database.db);
   const result = await Promise.race([notified, wait(NOTIFIED_WITHIN_MS, false)]);
   await unlisten();
   return result;
 }
 
+type Change = { channel: string; sequence: string; make: (db: Database) => Promise<unknown> };
+
+async function newDelivery(): Promise<Change> {
+  const ctx = await createContext(database.db);
+  await register(ctx, ['store/customer/created']);
+  return {
+    channel: 'webhook_delivery',
+    sequence: 'webhook_wake_up',
+    make: (db) => db.execute(sql`insert into customer (merchant_id, first_name) values (${ctx.merchantId}, 'Ada')`),
+  };
+}
+
+async function changedProduct(): Promise<Change> {
+  const ctx = await createContext(database.db);
+  return {
+    channel: 'product_search',
+    sequence: 'product_search_wake_up',
+    make: (db) =>
+      db.execute(sql`
+        insert into product_search_pending (merchant_id, product_id) values (${ctx.merchantId}, uuid_v7())`),
+  };
+}
+
 // docs/reliability-tests.md: 87
 it('the worker is notified of new deliveries after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the relay makes the jobs, and polls');
-  const ctx = await createContext(database.db);
-  await register(ctx, ['store/customer/created']);
-  const change = () =>
-    ctx.db.execute(sql`insert into customer (merchant_id, first_name) values (${ctx.merchantId}, 'Ada')`);
-  expect(await isNotified('webhook_delivery', 'webhook_wake_up', change)).toBe(true);
+  expect(await isNotified(await newDelivery(), Date.now() + HOUR_MS)).toBe(true);
 });
 
 // docs/reliability-tests.md: 87
 it('the worker is notified of changed products after the clock of the server was set back', async (test: TestContext) => {
   skipOnCluster(test, 'the worker polls');
-  const ctx = await createContext(database.db);
-  const change = () =>
-    ctx.db.execute(sql`
-      insert into product_search_pending (merchant_id, product_id) values (${ctx.merchantId}, uuid_v7())`);
-  expect(await isNotified('product_search', 'product_search_wake_up', change)).toBe(true);
+  expect(await isNotified(await changedProduct(), Date.now() + HOUR_MS)).toBe(true);
+});
+
+it.for([
+  ['new deliveries', newDelivery],
+  ['changed products', changedProduct],
+] as const)('a dry run does not count as a notification of %s', async ([, changeOf], test) => {
+  skipOnCluster(test, 'the worker polls');
+  const { sequence, make } = await changeOf();
+  await database.owner.execute(sql`select setval(${sequence}::regclass, 1)`);
+  await inDryRun({ db: database.db }, async ({ db }) => await make(db));
+  const [row] = await database.owner.execute(sql`select pg_sequence_last_value(${sequence}::regclass)::int as value`);
+  expect(row).toEqual({ value: 1 });
 });

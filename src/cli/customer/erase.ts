@@ -40,14 +40,12 @@ async function eraseAll(database: OpenDatabase, ids: readonly string[], options:
   const wanted = await wantedErasures(database, ids, options);
   const { commandContext } = await import('../database/command-context.ts');
   const { repeatErasures } = await import('../../customer/erasure/repeat-erasures.ts');
-  const { inTentativeTransaction } = await import('../../db/connection/transaction.ts');
+  const { inDryRun } = await import('../../db/connection/transaction.ts');
   const total: RepeatedErasure = { receiptIds: [], erased: 0, alreadyErased: 0, unknownIds: [], blockedIds: [] };
   for (const { merchantId, customerIds, receipt } of wanted) {
     const ctx = commandContext({ ...database, merchantId }, 'commerce customer erase');
     const erase = async (ctx: Context) => await repeatErasures(ctx, customerIds, receipt);
-    const part = options.dryRun
-      ? await inTentativeTransaction(ctx, async (ctx) => ({ result: await erase(ctx), isLasting: false }))
-      : await erase(ctx);
+    const part = options.dryRun ? await inDryRun(ctx, erase) : await erase(ctx);
     total.erased += part.erased;
     total.alreadyErased += part.alreadyErased;
     if (!options.dryRun) total.receiptIds.push(...part.receiptIds);

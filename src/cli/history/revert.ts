@@ -37,18 +37,14 @@ type Reverted = RevertResult & { errors?: readonly { path: string; message: stri
 async function takeBack(database: MerchantDatabase, input: Input, isDryRun: boolean): Promise<Reverted> {
   const { appScopes } = await import('../../app-scope.ts');
   const { commandContext } = await import('../database/command-context.ts');
-  const { inTentativeTransaction } = await import('../../db/connection/transaction.ts');
+  const { inDryRun } = await import('../../db/connection/transaction.ts');
   const { revertChanges } = await import('../../revert/revertChanges.ts');
   const { CommerceError } = await import('../../errors.ts');
   const { CommandError } = await import('../../process/command-error.ts');
   const own = commandContext(database, 'commerce revert');
   const ctx = { ...own, session: { ...own.session, scopes: new Set(appScopes) } };
   try {
-    if (isDryRun)
-      return await inTentativeTransaction(ctx, async (ctx) => ({
-        result: await revertChanges(ctx, { input }),
-        isLasting: false,
-      }));
+    if (isDryRun) return await inDryRun(ctx, async (ctx) => await revertChanges(ctx, { input }));
     const result = await revertChanges(ctx, { input });
     // Without a record it is the last run of these changes, which has ended and left nothing to be taken back.
     if (result.bulkOperationId == null || result.recordCount === 0) return result;

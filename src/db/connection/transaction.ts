@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
 import { sqlState } from '../errors/sql-state.ts';
@@ -93,6 +94,14 @@ export async function inTentativeTransaction<C extends DatabaseContext, T>(
     if (error instanceof RolledBack) return error.result as T;
     throw error;
   }
+}
+
+/** Runs `work` in a transaction that is rolled back. The setting tells triggers that no worker will be notified. */
+export async function inDryRun<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
+  return await inTentativeTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(sql`select set_config('commerce.is_dry_run', 'on', true)`);
+    return { result: await work(ctx), isLasting: false };
+  });
 }
 
 class RolledBack extends Error {

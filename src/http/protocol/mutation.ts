@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../context.ts';
-import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { inDryRun } from '../../db/connection/transaction.ts';
 import { changeOrigin } from '../../db/write/change-origin.ts';
 import { argumentInvalid } from '../../errors.ts';
 import { contentHash } from '../../idempotency/content-hash.ts';
@@ -81,11 +81,9 @@ async function dryRun<Prepared>(
   { prepare, execute }: MutationRequest<Prepared>,
 ): Promise<MutationResponse> {
   const prepared = await prepare(ctx, true);
-  return await inTentativeTransaction(withoutReports(ctx), async (ctx) => {
-    const { response, rolledBack } = await execute(ctx, prepared, true);
-    // Without a key each mutation is a transaction of its own, so those that succeed would stay.
-    return { result: rolledBack?.isTransient ? rolledBack.response : response, isLasting: false };
-  });
+  // Without a key each mutation is a transaction of its own, so those that succeed would stay.
+  const { response, rolledBack } = await inDryRun(withoutReports(ctx), (ctx) => execute(ctx, prepared, true));
+  return rolledBack?.isTransient ? rolledBack.response : response;
 }
 
 /** Logs no line at the level `info` of what is rolled back. */
@@ -115,8 +113,9 @@ async function runKeyed<Prepared>(
   if (stored) return stored;
   if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
+  const executed = (ctx: Context) => execute(ctx, prepared, isDryRun);
   const response = await executeOnce(ctx, keyed, async (ctx) =>
-    attemptOf(await execute(ctx, prepared, isDryRun), isDryRun),
+    attemptOf(await (isDryRun ? inDryRun(ctx, executed) : executed(ctx)), isDryRun),
   );
   return response ?? (await runKeyed(ctx, request, keyed, isDryRun));
 }

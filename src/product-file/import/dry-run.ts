@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { inDryRun } from '../../db/connection/transaction.ts';
 import { productsInBundles } from '../line/bundled-products.ts';
 import { memberDifferences, type ProductDifference } from './differences.ts';
 import type { FileProduct } from './file-product.ts';
@@ -14,7 +14,7 @@ import { MAX_LISTED_WARNINGS } from './write-products.ts';
  * change in a real import. The batch is counted as if it were imported.
  */
 export async function tryImport(ctx: Context, products: FileProduct[], run: ImportRun): Promise<ProductDifference[]> {
-  const { differences, tried } = await inTentativeTransaction(ctx, async (ctx) => {
+  const { differences, tried } = await inDryRun(ctx, async (ctx) => {
     const before = await matchingProducts(ctx, products);
     const { tried, decisions } = await importAll(ctx, products, run);
     const after = await matchingProducts(ctx, products);
@@ -27,7 +27,7 @@ export async function tryImport(ctx: Context, products: FileProduct[], run: Impo
       const { handle } = product;
       return [{ handle, name: current.stored.row.name, change: old ? 'UPDATED' : 'CREATED', ...decision, members }];
     });
-    return { result: { differences, tried }, isLasting: false };
+    return { differences, tried };
   });
   add(run, tried);
   return differences;

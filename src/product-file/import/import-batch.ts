@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { inTentativeTransaction } from '../../db/connection/transaction.ts';
+import { inDryRun } from '../../db/connection/transaction.ts';
 import { CommerceError } from '../../errors.ts';
 import type { FileProduct } from './file-product.ts';
 import { type ImportRun, newRun } from './import-run.ts';
@@ -51,11 +51,11 @@ async function skipMistaken(ctx: Context, products: readonly FileProduct[], run:
 async function triedRefusals(ctx: Context, products: readonly FileProduct[], run: ImportRun): Promise<Skipped[]> {
   const [strays, named] = [products.filter(isStray), products.filter((product) => !isStray(product))];
   try {
-    return await inTentativeTransaction(ctx, async (ctx) => {
+    return await inDryRun(ctx, async (ctx) => {
       const tried = newRun({ ...run, keep: 'sheet' }, run.records);
       for (const stray of strays) stray.read(undefined, run.records, tried.imported);
       await writeProducts(ctx, named, tried);
-      return { result: tried.imported.skipped, isLasting: false };
+      return tried.imported.skipped;
     });
   } catch (error) {
     if (error instanceof CommerceError && error.code === 'TIMEOUT') return [];

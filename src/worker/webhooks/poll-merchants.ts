@@ -11,6 +11,12 @@ const LATEST_POLL_MS = 2 * POLL_INTERVAL_MS;
 /** How long the poller polls often after it has found jobs: as long as writers wait between two notifications. */
 const ACTIVE_MS = 100;
 const ACTIVE_POLL_INTERVAL_MS = 4;
+/**
+ * How long the poller polls each second after it has found jobs. Writers that did not notify rely on an earlier one, which
+ * is lost if its transaction fails, and too early for a job of a transaction that lasts.
+ */
+const RECENT_MS = 10_000;
+const RECENT_POLL_INTERVAL_MS = 1_000;
 /** How soon merchants are polled again that were left out, once one of them has a free slot. */
 const LEFT_OUT_RETRY_MS = 25;
 
@@ -31,7 +37,7 @@ export class MerchantPoller implements Poller {
   #below = MERCHANT_LANES;
   #dueAtMs = 0;
   #polledAtMs = -Infinity;
-  #activeUntilMs = 0;
+  #foundAtMs = -Infinity;
   #isFull = false;
   /** Merchants that were full at the last poll. */
   #leftOut: string[] = [];
@@ -91,8 +97,13 @@ export class MerchantPoller implements Poller {
 
   #schedule(isFound: boolean, isMore: boolean): void {
     const nowMs = performance.now();
-    if (isFound) this.#activeUntilMs = nowMs + ACTIVE_MS;
+    if (isFound) this.#foundAtMs = nowMs;
     if (isMore) this.#dueAtMs = 0;
-    else if (nowMs < this.#activeUntilMs) this.#dueAtMs = Math.min(this.#dueAtMs, nowMs + ACTIVE_POLL_INTERVAL_MS);
+    else this.#dueAtMs = Math.min(this.#dueAtMs, nowMs + intervalMs(nowMs - this.#foundAtMs));
   }
+}
+
+function intervalMs(sinceFoundMs: number): number {
+  if (sinceFoundMs < ACTIVE_MS) return ACTIVE_POLL_INTERVAL_MS;
+  return sinceFoundMs < RECENT_MS ? RECENT_POLL_INTERVAL_MS : LATEST_POLL_MS;
 }

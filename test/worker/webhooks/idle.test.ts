@@ -6,6 +6,8 @@ import { startTestService } from '../../support/whole-service.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { openReceiver, until } from './receiver.ts';
 
+/** The worker polls each second for ten seconds after a delivery. */
+const UNTIL_IDLE_MS = 11_000;
 /** Two polls. */
 const OBSERVED_MS = 10_000;
 /** One a second: docs/reliability.md promises 60 a minute. */
@@ -29,7 +31,7 @@ it('sends few statements while there is nothing to do', async () => {
       async () => await eventsOf(ctx),
       ([event]) => event?.state === 'DELIVERED',
     );
-    await sleep(1_000);
+    await sleep(UNTIL_IDLE_MS);
     const before = await loggedStatements(service.owner);
     await sleep(OBSERVED_MS);
     expect((await loggedStatements(service.owner)) - before).toBeLessThanOrEqual(MAX_STATEMENTS);
