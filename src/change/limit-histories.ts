@@ -4,6 +4,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { MerchantFailures } from '../db/write/merchant-failures.ts';
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {
@@ -33,13 +34,13 @@ export async function limitHistories({ db, across }: AcrossContext, maxBytes: nu
     group by ${merchant.merchantId}, ${merchant.isHistoryFull}
     having count(${change.id}) > 0 or ${merchant.isHistoryFull}`,
   );
-  for (const { id, bytes, isFull } of sizes) {
-    if (bytes > maxBytes === isFull) continue;
-    await db.execute(
-      sql`update ${merchant} set is_history_full = ${!isFull}
-      where ${ownedBy({ merchantId: id }, merchant)}`,
+  const failures = new MerchantFailures();
+  for (const { id, isFull } of sizes.filter(({ bytes, isFull }) => bytes > maxBytes !== isFull))
+    await failures.attempt(id, () =>
+      db.execute(sql`
+        update ${merchant} set is_history_full = ${!isFull} where ${ownedBy({ merchantId: id }, merchant)}`),
     );
-  }
+  failures.throwAny();
   const sum = (of: 'changes' | 'bytes'): number => sizes.reduce((total, size) => total + size[of], 0);
   return {
     changes: sum('changes'),

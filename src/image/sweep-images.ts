@@ -11,6 +11,7 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { MerchantFailures } from '../db/write/merchant-failures.ts';
 import type { ImageStorage } from './storage.ts';
 
 /** An image without references is removed after this time. */
@@ -36,14 +37,19 @@ export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}
     { id: column.text },
     sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
   );
+  const failures = new MerchantFailures();
   const swept = { images: 0, objects: 0 };
   for (const { id } of merchants) {
     if (settings.signal?.aborted) return swept;
-    const ctx = { ...sweeper, merchantId: id };
-    swept.images += await sweepRows(ctx, settings.unusedMaxAgeMs ?? MAX_UNUSED_AGE_MS);
-    swept.objects += await sweepObjects(ctx, settings.objectMinAgeMs ?? MIN_OBJECT_AGE_MS);
+    await failures.attempt(id, () => sweepOf({ ...sweeper, merchantId: id }, settings, swept));
   }
+  failures.throwAny();
   return swept;
+}
+
+async function sweepOf(ctx: SweepContext, settings: SweepSettings, swept: Swept): Promise<void> {
+  swept.images += await sweepRows(ctx, settings.unusedMaxAgeMs ?? MAX_UNUSED_AGE_MS);
+  swept.objects += await sweepObjects(ctx, settings.objectMinAgeMs ?? MIN_OBJECT_AGE_MS);
 }
 
 async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<number> {

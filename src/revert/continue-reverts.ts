@@ -3,9 +3,9 @@ import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { isDatabaseUnavailable } from '../db/errors/database-unavailable.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { MerchantFailures } from '../db/write/merchant-failures.ts';
 import { revertSlice } from './revert-slice.ts';
 
 const MAX_MERCHANTS = 1_000;
@@ -18,7 +18,7 @@ export type Reverter = AcrossContext & Pick<Context, 'log' | 'webhook'>;
  * until the next call, so that the others do not wait for it.
  */
 export async function continueReverts(reverter: Reverter, signal: AbortSignal): Promise<void> {
-  const failed = new Set<string>();
+  const failures = new MerchantFailures();
   for (let hasMore = true; hasMore && !signal.aborted;) {
     hasMore = false;
     const merchants = await reverter.across.rows(
@@ -30,16 +30,10 @@ export async function continueReverts(reverter: Reverter, signal: AbortSignal): 
     );
     for (const { id } of merchants) {
       if (signal.aborted) return;
-      if (failed.has(id)) continue;
-      try {
-        if (await continueRevert(contextOf(reverter, id))) hasMore = true;
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error;
-        failed.add(id);
-        reverter.log.error({ err: error, merchantId: id }, 'a revert will be tried again');
-      }
+      if (await failures.attempt(id, () => continueRevert(contextOf(reverter, id)))) hasMore = true;
     }
   }
+  failures.throwAny();
 }
 
 /** Takes one slice of the oldest run of a merchant back. False if there was none. */

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { erasure } from '../../../drizzle/erasure.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { epochMs } from '../../db/sql/timestamp.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
 const BATCH_SIZE = 500;
@@ -14,23 +16,34 @@ const BATCH_SIZE = 500;
  * Returns their number. After a crash in between they are written again.
  */
 export async function copyReceipts({ db, across }: AcrossContext, log: ErasureLog): Promise<number> {
-  for (let copied = 0; ;) {
+  const failures = new MerchantFailures();
+  let copied = 0;
+  for (let hasMore = true; hasMore;) {
     const receipts = await across.rows(
       'receiptsWithoutCopy',
       { merchantId: column.text, id: column.text, customerIds: column.json<string[]>, createdAt: column.number },
       sql`
       select ${erasure.merchantId} as "merchantId", ${erasure.id} as "id", to_json(${erasure.customerIds}) as "customerIds",
         ${epochMs(erasure.createdAt)} as "createdAt"
-      from ${erasure} where ${erasure.copiedAt} is null order by ${erasure.createdAt} limit ${sql.raw(String(BATCH_SIZE))}`,
+      from ${erasure}
+      where ${erasure.copiedAt} is null and ${erasure.merchantId} <> all(${idArray(failures.merchantIds)})
+      order by ${erasure.createdAt} limit ${sql.raw(String(BATCH_SIZE))}`,
     );
-    if (receipts.length === 0) return copied;
-    await log.write(receipts);
+    hasMore = receipts.length > 0;
+    if (hasMore) await log.write(receipts);
     for (const [merchantId, own] of Map.groupBy(receipts, (receipt) => receipt.merchantId))
-      await db.execute(sql`
-        update ${erasure} set copied_at = now()
-        where ${ownedBy({ merchantId }, erasure)} and ${erasure.id} = any(${idArray(own.map(({ id }) => id))})`);
-    copied += receipts.length;
+      copied += (await failures.attempt(merchantId, () => markCopied({ db, merchantId }, own))) ?? 0;
   }
+  failures.throwAny();
+  return copied;
+}
+
+async function markCopied(ctx: MerchantContext, receipts: readonly { id: string }[]): Promise<number> {
+  const marked = await ctx.db.execute(sql`
+    update ${erasure} set copied_at = now()
+    where ${ownedBy(ctx, erasure)} and ${erasure.id} = any(${idArray(receipts.map(({ id }) => id))})
+    returning ${erasure.id}`);
+  return marked.length;
 }
 
 /** A worker copies receipts within this time. */

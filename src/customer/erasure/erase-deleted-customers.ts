@@ -6,6 +6,7 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */
@@ -26,10 +27,18 @@ export async function eraseDeletedCustomers(
     { id: column.text },
     sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
   );
+  const failures = new MerchantFailures();
   let erased = 0;
   for (const { id } of merchants)
-    for (let count = SLICE_SIZE; count === SLICE_SIZE && !signal?.aborted; erased += count)
-      count = await eraseSlice({ db, merchantId: id }, keepDays);
+    erased += (await failures.attempt(id, () => eraseOf({ db, merchantId: id }, keepDays, signal))) ?? 0;
+  failures.throwAny();
+  return erased;
+}
+
+async function eraseOf(ctx: MerchantContext, keepDays: number, signal: AbortSignal | undefined): Promise<number> {
+  let erased = 0;
+  for (let count = SLICE_SIZE; count === SLICE_SIZE && !signal?.aborted; erased += count)
+    count = await eraseSlice(ctx, keepDays);
   return erased;
 }
 

@@ -3,7 +3,9 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { column } from '../connection/read-rows.ts';
 import type { AcrossContext, AcrossMerchants } from '../connection/across-merchants.ts';
 import type { Database } from '../connection/connect.ts';
+import { idArray } from '../sql/parameter.ts';
 import { ownedBy } from '../sql/tenant.ts';
+import { MerchantFailures } from './merchant-failures.ts';
 
 /** Rows that one statement deletes at the most. Small, so that it holds its locks for a short time only. */
 const BATCH_SIZE = 1_000;
@@ -23,12 +25,16 @@ export type OldRows = {
  * number. Several processes may do this at once.
  */
 export async function deleteOldest({ db, across }: AcrossContext, rows: OldRows): Promise<number> {
+  const failures = new MerchantFailures();
   let deleted = 0;
-  for (;;) {
-    const batch = await oldestByMerchant(across, rows);
-    for (const oldest of batch) deleted += await deleteRows(db, rows, oldest);
-    if (batch.reduce((sum, { count }) => sum + count, 0) < BATCH_SIZE) return deleted;
+  for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
+    const batch = await oldestByMerchant(across, rows, failures.merchantIds);
+    for (const oldest of batch)
+      deleted += (await failures.attempt(oldest.merchantId, () => deleteRows(db, rows, oldest))) ?? 0;
+    found = batch.reduce((sum, { count }) => sum + count, 0);
   }
+  failures.throwAny();
+  return deleted;
 }
 
 type Oldest = { merchantId: string; until: string; count: number };
@@ -36,6 +42,7 @@ type Oldest = { merchantId: string; until: string; count: number };
 async function oldestByMerchant(
   across: AcrossMerchants,
   { table, time, isDue, where = sql`true` }: OldRows,
+  failed: readonly string[],
 ): Promise<Oldest[]> {
   return await across.rows(
     'oldestByMerchant',
@@ -44,7 +51,7 @@ async function oldestByMerchant(
     select oldest.merchant_id as "merchantId", max(oldest.time)::text as "until", count(*)::int as "count"
     from (
       select ${table.merchantId} as merchant_id, ${time} as time from ${table}
-      where ${where} and ${isDue} order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
+      where ${where} and ${isDue} and ${table.merchantId} <> all(${idArray(failed)}) order by ${time} limit ${sql.raw(String(BATCH_SIZE))}
     ) as oldest
     group by oldest.merchant_id`,
   );

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../connection/across-merchants.ts';
 import { column } from '../connection/read-rows.ts';
+import { idArray } from '../sql/parameter.ts';
 import type { TenantTable } from '../read/projection.ts';
+import { MerchantFailures } from './merchant-failures.ts';
 
 /** Rows of a merchant that one batch should have at the most, so that it holds its locks for a short time only. */
 export const BATCH_SIZE = 1_000;
@@ -12,25 +14,31 @@ export type DueRows = { table: TenantTable; isDue: SQL };
 /**
  * Processes the due rows of all merchants, and returns their number. `processBatch` processes due rows of one merchant and
  * returns their number; afterwards they must no longer be due. Ends after a round over the merchants in which no row was
- * processed: then none is left, or other processes have locked them.
+ * processed and none failed: then none is left, or other processes have locked them.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,
   { table, isDue }: DueRows,
   processBatch: (ctx: MerchantContext) => Promise<number>,
 ): Promise<number> {
+  const failures = new MerchantFailures();
   let processed = 0;
-  for (;;) {
+  for (let isDone = false; !isDone;) {
+    const failed = failures.merchantIds;
     const merchants = await across.rows(
       'merchantsWithDueRows',
       { id: column.text },
       sql`
       select distinct due.merchant_id as "id" from (
-        select ${table.merchantId} as merchant_id from ${table} where ${isDue} limit ${sql.raw(String(BATCH_SIZE))}
+        select ${table.merchantId} as merchant_id from ${table}
+        where ${isDue} and ${table.merchantId} <> all(${idArray(failed)}) limit ${sql.raw(String(BATCH_SIZE))}
       ) as due`,
     );
     const before = processed;
-    for (const { id } of merchants) processed += await processBatch({ db, merchantId: id });
-    if (processed === before) return processed;
+    for (const { id } of merchants)
+      processed += (await failures.attempt(id, () => processBatch({ db, merchantId: id }))) ?? 0;
+    isDone = processed === before && failures.merchantIds.length === failed.length;
   }
+  failures.throwAny();
+  return processed;
 }

@@ -6,6 +6,7 @@ import {
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { compareChangedCategories } from './changed-categories.ts';
 import { compareChangedProducts } from './changed-products.ts';
 import { queueRechecks } from './older-transactions.ts';
@@ -21,15 +22,11 @@ export const MEMBERSHIP_CHANNEL = 'category_membership';
  */
 export async function updateMemberships({ db, across }: AcrossContext, signal: AbortSignal): Promise<boolean> {
   const active = new Map<string, AsyncGenerator<void>>();
-  const failures = new Map<string, unknown>();
+  const failures = new MerchantFailures();
   let isWaiting = false;
   for (const merchantId of await merchantsWithRows(across, membershipRecheck)) {
     if (signal.aborted) return isWaiting;
-    try {
-      isWaiting = (await queueRechecks({ db, merchantId })) || isWaiting;
-    } catch (error) {
-      failures.set(merchantId, error);
-    }
+    isWaiting = (await failures.attempt(merchantId, () => queueRechecks({ db, merchantId }))) || isWaiting;
   }
   do {
     for (const merchantId of await merchantsWithPending(across)) {
@@ -37,15 +34,11 @@ export async function updateMemberships({ db, across }: AcrossContext, signal: A
     }
     for (const [merchantId, merchantTurns] of active) {
       if (signal.aborted) return isWaiting;
-      try {
-        if ((await merchantTurns.next()).done) active.delete(merchantId);
-      } catch (error) {
-        active.delete(merchantId);
-        failures.set(merchantId, error);
-      }
+      const turn = await failures.attempt(merchantId, () => merchantTurns.next());
+      if (turn?.done !== false) active.delete(merchantId);
     }
   } while (active.size > 0);
-  for (const error of failures.values()) throw error;
+  failures.throwAny();
   return isWaiting;
 }
 

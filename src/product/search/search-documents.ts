@@ -5,6 +5,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { lacksResources } from '../../db/errors/lacking-resources.ts';
 import { merchantsWithRows } from '../../db/read/merchants-with-rows.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 
 /** Notified when changed products are queued for their search documents to be written. */
 export const SEARCH_CHANNEL = 'product_search';
@@ -25,14 +26,17 @@ export async function updateSearchDocuments(ctx: Pick<Context, 'db' | 'merchantI
 
 /** Writes the pending search documents of all merchants, one batch of each merchant in turn. */
 export async function updateAllSearchDocuments({ db, across }: AcrossContext, signal: AbortSignal): Promise<void> {
+  const failures = new MerchantFailures();
   for (let merchants = await merchantsWithRows(across, productSearchPending); merchants.length > 0;) {
     const remaining: string[] = [];
     for (const merchantId of merchants) {
       if (signal.aborted) return;
-      if ((await writeBatch({ db, merchantId }, false)) === PRODUCTS_PER_BATCH) remaining.push(merchantId);
+      const taken = await failures.attempt(merchantId, () => writeBatch({ db, merchantId }, false));
+      if (taken === PRODUCTS_PER_BATCH) remaining.push(merchantId);
     }
     merchants = remaining;
   }
+  failures.throwAny();
 }
 
 async function writeBatch({ db, merchantId }: Pick<Context, 'db' | 'merchantId'>, waits: boolean): Promise<number> {

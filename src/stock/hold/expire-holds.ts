@@ -4,6 +4,7 @@ import { stockHold } from '../../../drizzle/stock-hold.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { BATCH_SIZE, processDueRows } from '../../db/write/process-due-rows.ts';
 
 const MAX_ACTIVE_HOLDS = 1_000_000;
@@ -42,8 +43,12 @@ export async function limitHolds({ db, across }: AcrossContext, maxHolds = MAX_A
     group by ${merchant.merchantId}, ${merchant.isStockHeldFull}
     having (count(${stockHold.id}) >= ${maxHolds}::bigint) <> ${merchant.isStockHeldFull}`,
   );
+  const failures = new MerchantFailures();
   for (const { id, isFull } of changed)
-    await db.execute(
-      sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy({ merchantId: id }, merchant)}`,
+    await failures.attempt(id, () =>
+      db.execute(
+        sql`update ${merchant} set is_stock_held_full = ${isFull} where ${ownedBy({ merchantId: id }, merchant)}`,
+      ),
     );
+  failures.throwAny();
 }

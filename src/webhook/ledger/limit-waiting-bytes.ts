@@ -6,6 +6,7 @@ import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 
@@ -36,11 +37,17 @@ export async function limitWaitingBytes(
     where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
     group by ${webhook.merchantId} having sum(${payloadBytes}) > ${maxWaitingBytes}::bigint`,
   );
+  const failures = new MerchantFailures();
   let failed = 0;
-  for (const { merchantId } of merchants) {
-    for (let count = BATCH_SIZE; count === BATCH_SIZE; failed += count)
-      count = await failOldest({ db, merchantId }, maxWaitingBytes);
-  }
+  for (const { merchantId } of merchants)
+    failed += (await failures.attempt(merchantId, () => limitOf({ db, merchantId }, maxWaitingBytes))) ?? 0;
+  failures.throwAny();
+  return failed;
+}
+
+async function limitOf(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
+  let failed = 0;
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; failed += count) count = await failOldest(ctx, maxWaitingBytes);
   return failed;
 }
 

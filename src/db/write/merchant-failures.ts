@@ -1,0 +1,42 @@
+import { isDatabaseUnavailable } from '../errors/database-unavailable.ts';
+
+/** Merchants that the error names. */
+const MAX_NAMED = 20;
+
+/**
+ * The merchants for which a task of all merchants has failed. The task leaves them out until its next run, and throws at
+ * its end, so that one merchant never stops the work of the others. If the database is unavailable, the work of the
+ * others would fail too: that error is thrown at once.
+ */
+export class MerchantFailures {
+  readonly #errors = new Map<string, unknown>();
+
+  get merchantIds(): string[] {
+    return [...this.#errors.keys()];
+  }
+
+  has(merchantId: string): boolean {
+    return this.#errors.has(merchantId);
+  }
+
+  /** Does the work of a merchant. Undefined if it fails, or has failed before. */
+  async attempt<T>(merchantId: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#errors.has(merchantId)) return undefined;
+    try {
+      return await work();
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      this.#errors.set(merchantId, error);
+      return undefined;
+    }
+  }
+
+  /** Throws one error for all failures, with the first as its cause. */
+  throwAny(): void {
+    const [first] = this.#errors;
+    if (!first) return;
+    const [, cause] = first;
+    const named = this.merchantIds.slice(0, MAX_NAMED).join(', ');
+    throw new Error(`Merchants whose work failed (${this.#errors.size}): ${named}`, { cause });
+  }
+}
