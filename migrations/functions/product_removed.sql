@@ -1,5 +1,5 @@
--- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction, or
--- deleted in an earlier one, gets no event.
+-- Writes the event of a deleted row, with the values of that row. A product that was created in the same transaction,
+-- or deleted in an earlier one, gets no event.
 create or replace function product_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
