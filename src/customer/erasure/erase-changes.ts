@@ -4,8 +4,9 @@ import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { type Contacts, contactsOf, ERASED, isNamed } from './contacts.ts';
+import { type Contacts, ERASED, isNamed } from './contacts.ts';
 import type { LockedCustomer } from './erase-customers.ts';
+import { knownContacts } from './known-contacts.ts';
 
 type ErasedChanges = {
   readonly changes: number;
@@ -28,14 +29,11 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
     where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)}) and ${change.recordType} = 'CUSTOMER'`,
   );
   const transactionIds = [...found.map(({ transactionId }) => transactionId), ...(await ownTransactions(ctx))];
-  const former = await formerContacts(ctx, transactionIds, ids);
-  const contacts = contactsOf(
-    [...former, ...customers.flatMap(({ email, phone }) => [email, phone])],
-    customers.map(({ fullName }) => fullName),
-  );
+  const isPart = isPartOfCustomers(ctx, transactionIds, ids);
+  const contacts = await knownContacts(ctx, customers, isPart);
   await ctx.db.execute(sql`
     update ${changePart} set before = erased_members(${changePart.before}), after = erased_members(${changePart.after})
-    where ${isPartOfCustomers(ctx, transactionIds, ids)}`);
+    where ${isPart}`);
   const changeSets = await eraseActors(ctx, [...new Set(found.map(({ changeSetId }) => changeSetId))], contacts);
   return { changes: found.length, changeSets, contacts };
 }
@@ -53,23 +51,6 @@ async function ownTransactions(ctx: MerchantContext): Promise<string[]> {
 function isPartOfCustomers(ctx: MerchantContext, transactionIds: readonly string[], customerIds: readonly string[]) {
   return sql`${ownedBy(ctx, changePart)} and ${changePart.changeTransactionId} = any(${idArray(transactionIds)})
     and ${changePart.recordId} = any(${idArray(customerIds)}) and ${changePart.recordType} = 'CUSTOMER'`;
-}
-
-async function formerContacts(
-  ctx: MerchantContext,
-  transactionIds: readonly string[],
-  customerIds: readonly string[],
-): Promise<string[]> {
-  const rows = await readRows(
-    ctx,
-    { text: column.text },
-    sql`
-    select distinct former.text as "text" from ${changePart}
-    cross join lateral (values (${changePart.before} ->> 'email'), (${changePart.after} ->> 'email'),
-      (${changePart.before} ->> 'phone'), (${changePart.after} ->> 'phone')) as former(text)
-    where ${isPartOfCustomers(ctx, transactionIds, customerIds)} and former.text is not null`,
-  );
-  return rows.map(({ text }) => text);
 }
 
 /** In the change sets of the customers an actor may name them among other words, elsewhere by one of the contacts alone. */

@@ -21,7 +21,8 @@ const LOCKED = {
   isBlocked: column.boolean,
   email: column.nullable(column.text),
   phone: column.nullable(column.text),
-  fullName: column.text,
+  firstName: column.text,
+  lastName: column.nullable(column.text),
 };
 
 /** What is needed of a customer to erase it. */
@@ -31,7 +32,8 @@ export type LockedCustomer = {
   isBlocked: boolean;
   email: string | null;
   phone: string | null;
-  fullName: string;
+  firstName: string;
+  lastName: string | null;
 };
 
 /** Id and time of a receipt; given when an erasure is repeated in a restored database. */
@@ -49,7 +51,7 @@ export async function lockCustomers(ctx: MerchantContext, ids: readonly string[]
     sql`
     select ${customer.id} as "id", ${customer.erasureId} as "erasureId",
       coalesce(${customer.erasureBlockedUntil} > now(), false) as "isBlocked", ${customer.email} as "email",
-      ${customer.phone} as "phone", ${customer.fullName} as "fullName"
+      ${customer.phone} as "phone", ${customer.firstName} as "firstName", ${customer.lastName} as "lastName"
     from ${customer} where ${ownedBy(ctx, customer)} and ${customer.id} = any(${idArray(ids)})
     order by ${customer.id} for update`,
   );

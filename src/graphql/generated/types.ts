@@ -2131,8 +2131,8 @@ export type MoveStockInput = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2264,8 +2264,8 @@ export type Mutation = {
    * * In changes of the customer each value is `"erased"`, and the erasure is one more change, without values.
    * * The answers that are kept for an `Idempotency-Key` and had values of the customer are removed. A repeat with such a
    * key is CONFLICT with `extensions.reason: "ERASED"`, and is not executed.
-   * * Change sets lose an `actor` who is the customer, by e-mail address, phone number or full name; results of reverts lose
-   * their messages.
+   * * Change sets lose an `actor` who is the customer, by a present or former e-mail address, phone number or full name;
+   * results of reverts lose their messages.
    *
    * Erasing an erased customer again succeeds and changes nothing. The receipt lists only the customers that this request
    * has erased. If all of them were erased before, the latest of their receipts is returned. Sends the event
@@ -2629,8 +2629,8 @@ export type Mutation = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2698,8 +2698,8 @@ export type MutationAdjustStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2767,8 +2767,8 @@ export type MutationBulkUpdateProductsArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2836,8 +2836,8 @@ export type MutationCommitHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2905,8 +2905,8 @@ export type MutationDeleteCategoryListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2974,8 +2974,8 @@ export type MutationDeleteCustomerListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3043,8 +3043,8 @@ export type MutationDeletePriceListListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3112,8 +3112,8 @@ export type MutationDeleteProductAttributeListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3181,8 +3181,8 @@ export type MutationDeleteProductBrandListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3250,8 +3250,8 @@ export type MutationDeleteProductListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3319,8 +3319,8 @@ export type MutationDeleteProductTagListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3388,8 +3388,8 @@ export type MutationDeleteSalesChannelListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3457,8 +3457,8 @@ export type MutationDeleteStockLocationListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3526,8 +3526,8 @@ export type MutationDeleteVariantTypeListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3595,8 +3595,8 @@ export type MutationDeleteWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3664,8 +3664,8 @@ export type MutationEraseCustomerListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3734,8 +3734,8 @@ export type MutationExtendHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3803,8 +3803,8 @@ export type MutationHoldStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3872,8 +3872,8 @@ export type MutationMoveStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3941,8 +3941,8 @@ export type MutationRedeliverWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4010,8 +4010,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4082,8 +4082,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4153,8 +4153,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4222,8 +4222,8 @@ export type MutationReleaseHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4291,8 +4291,8 @@ export type MutationResumeWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4360,8 +4360,8 @@ export type MutationRevertChangesArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4429,8 +4429,8 @@ export type MutationRevokeAccessTokenListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4498,8 +4498,8 @@ export type MutationRevokeAuthorizedAppArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4567,8 +4567,8 @@ export type MutationSaveCategoryArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4636,8 +4636,8 @@ export type MutationSaveCustomerArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4705,8 +4705,8 @@ export type MutationSavePriceListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4774,8 +4774,8 @@ export type MutationSaveProductArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4843,8 +4843,8 @@ export type MutationSaveProductAttributeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4912,8 +4912,8 @@ export type MutationSaveProductBrandArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4981,8 +4981,8 @@ export type MutationSaveProductStockLocationsArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5050,8 +5050,8 @@ export type MutationSaveProductTagArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5119,8 +5119,8 @@ export type MutationSaveSalesChannelArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5188,8 +5188,8 @@ export type MutationSaveStockLocationArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5257,8 +5257,8 @@ export type MutationSaveVariantPricesArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5326,8 +5326,8 @@ export type MutationSaveVariantTypeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5395,8 +5395,8 @@ export type MutationSaveWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5465,8 +5465,8 @@ export type MutationTestWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5536,8 +5536,8 @@ export type MutationUpdateProductArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`. It is no part of the content that
- * an `Idempotency-Key` stands for.
+ * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
+ * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */

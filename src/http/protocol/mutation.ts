@@ -132,7 +132,10 @@ function readHeaders(headers: IncomingHttpHeaders): MutationHeaders {
   return { key: key ?? null, actor: actorOf(actor), isDryRun: dryRun !== undefined };
 }
 
-/** The person on whose behalf the app says that it acts. A header has ASCII only, so other characters are encoded. */
+/**
+ * The person on whose behalf the app says that it acts. A header has ASCII only, so other characters are encoded. One
+ * form of equal texts, so that the erasure of a customer finds those who are the customer.
+ */
 function actorOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const actor = typeof header === 'string' && /^[\x20-\x7e]+$/.test(header) ? decoded(header) : null;
@@ -148,7 +151,7 @@ function actorOf(header: string | string[] | undefined): string | null {
 
 function decoded(header: string): string | null {
   try {
-    return decodeURIComponent(header);
+    return decodeURIComponent(header).normalize().trim();
   } catch {
     return null;
   }

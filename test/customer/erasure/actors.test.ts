@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
+import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startOperations } from '../../support/operation.ts';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+async function call(name: string, variables: object, headers = {}): Promise<any> {
+  const { data, errors } = (await server.call(ctx, name, variables, headers)) as any;
+  expect(errors).toBeUndefined();
+  return data[name];
+}
+
+const save = async (input: object) => await call('saveCustomer', { input });
+
+/** Saves a brand on behalf of each person. */
+async function act(...actors: string[]): Promise<void> {
+  for (const [index, actor] of actors.entries())
+    await call('saveProductBrand', { input: { name: `Brand ${index}` } }, { 'x-actor': encodeURIComponent(actor) });
+}
+
+/** The actors of the saved brands, the first one first. */
+async function actors(): Promise<string[]> {
+  const { data } = await call('listChange', { recordType: 'PRODUCT_BRAND' });
+  return data.map(({ changeSet }: any) => changeSet.actor).reverse();
+}
+
+describe('the actor of other changes, if it is an erased customer', () => {
+  it('is erased by each full name that the customer had, and by no other combination of them', async () => {
+    const { id } = await save({ firstName: 'Ada', lastName: 'Byron' });
+    await save({ id, firstName: 'Ada', lastName: 'King' });
+    await save({ id, firstName: 'Augusta', lastName: 'King' });
+    await save({ id, firstName: 'Augusta', lastName: null });
+    await save({ id, firstName: 'Countess', lastName: 'Lovelace' });
+    const names = ['ADA BYRON', 'Ada King', 'augusta king', 'Augusta', 'Countess Lovelace'];
+    const others = ['Augusta Byron', 'Ada', 'Ada Lovelace', 'Ada King, for Countess Lovelace'];
+    await act(...names, ...others);
+    await call('eraseCustomerList', { idList: [id] });
+    expect(await actors()).toEqual([...names.map(() => 'erased'), ...others]);
+  });
+
+  it('is erased by a name that the request of the erasure has changed', async () => {
+    const { id } = await save({ firstName: 'Ada', lastName: 'Byron' });
+    await act('Ada Byron', 'Ada King', 'Ada Lovelace', 'Ada');
+    await inTransaction(ctx, async (ctx) => {
+      await saveCustomer(ctx, { input: { id, firstName: 'Ada', lastName: 'King' } as never }, { id: {} });
+      await saveCustomer(ctx, { input: { id, firstName: 'Ada', lastName: 'Lovelace' } as never }, { id: {} });
+      await eraseCustomerList(ctx, { idList: [id] }, { id: {} });
+    });
+    expect(await actors()).toEqual(['erased', 'erased', 'erased', 'Ada']);
+  });
+
+  it('is stored composed and without outer spaces, and erased in whatever form it was sent', async () => {
+    const { id } = await save({ firstName: 'Zoë', lastName: 'Müller' });
+    const composed = 'ZOË MÜLLER'.normalize('NFC');
+    await act(composed.normalize('NFD'), ` ${composed} `, 'zoë müller'.normalize('NFD'), 'Zoe Muller');
+    expect(await actors()).toEqual([composed, composed, 'zoë müller'.normalize('NFC'), 'Zoe Muller']);
+    await call('eraseCustomerList', { idList: [id] });
+    expect(await actors()).toEqual(['erased', 'erased', 'erased', 'Zoe Muller']);
+  });
+});
