@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppScope } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { saveCustomer } from '../../src/customer/saveCustomer.ts';
 import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
@@ -90,6 +91,16 @@ describe.each(WAYS)('explainWebhook of a product written by %s', (way) => {
       message: expect.not.stringContaining('changes nothing'),
     });
     expect(await explain(updated, id)).toMatchObject({ code: 'WAITING' });
+  });
+
+  it('says that a change of a transaction that ended after the registration was made before it', async () => {
+    const id = await create();
+    await inTransaction(ctx, async (own) => {
+      await own.db.execute(sql`update product set name = 'Late' where merchant_id = ${ctx.merchantId} and id = ${id}`);
+      await wait(CLOCK_MS);
+      await save(ctx, [updated], NOWHERE);
+    });
+    expect(await explain(updated, id)).toMatchObject({ code: 'REGISTERED_LATER', deliveryId: null });
   });
 
   it('says that a save changed nothing', async () => {

@@ -2514,10 +2514,16 @@ export type Mutation = {
    * webhook per scope: saving it again changes its endpoint, keeps its id, and resumes the webhook if it was paused. If
    * the sales channels are left out, they do not change. Earlier deliveries go to the endpoint that the webhook had at
    * the time of their event, and those that waited during a pause are sent now. `redeliverWebhookRange` sends earlier
-   * deliveries to the new endpoint. Needs a valid token with the read scope of each resource: `read_customers` for
-   * `store/customer/*`, `read_products` for `store/product/*`, `read_inventories` for `store/stock/*`; otherwise
-   * UNAUTHORIZED. An unknown scope is refused with INVALID_SCOPE, which names the allowed ones; an endpoint that is not
-   * allowed is refused with ARGUMENT_VALIDATION_ERROR; an unknown sales channel is refused with NOT_FOUND.
+   * deliveries to the new endpoint.
+   *
+   * A new webhook gets the changes that are made after the response. A change that a transaction made before the
+   * registration and commits after it, at most a minute later, is not sent: `explainWebhook` says REGISTERED_LATER. So a
+   * client that keeps a copy begins to read all records a minute after the registration.
+   *
+   * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
+   * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope is refused with
+   * INVALID_SCOPE, which names the allowed ones; an endpoint that is not allowed is refused with
+   * ARGUMENT_VALIDATION_ERROR; an unknown sales channel is refused with NOT_FOUND.
    */
   saveWebhook?: Maybe<Array<Webhook>>;
   /**
@@ -10794,7 +10800,10 @@ export type WebhookExplanationCodeEnum =
   | 'OTHER_SALES_CHANNELS'
   /** The webhook is paused, and the delivery waits. */
   | 'PAUSED'
-  /** The webhook was registered after the record's last change of this kind. */
+  /**
+   * The webhook was registered after the record's last change of this kind. The transaction of the change may have ended
+   * after the registration.
+   */
   | 'REGISTERED_LATER'
   /** The change was recorded, but its delivery has been removed because of its age. */
   | 'REMOVED'
