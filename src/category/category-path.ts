@@ -5,7 +5,7 @@ import { idArray } from '../db/sql/parameter.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeMarks } from '../db/write/touch.ts';
-import { argumentInvalid, notFound } from '../errors.ts';
+import { argumentInvalid, type CommerceError, type InputPath, notFound } from '../errors.ts';
 import { merchantLock } from '../merchant/merchant-lock.ts';
 
 /** Deeper than any real catalogue. Keeps `path` a short array. */
@@ -57,6 +57,10 @@ export async function moveSubcategories(ctx: Context, moved: MovedCategory, path
 }
 
 function checkDepth(ancestors: number): void {
-  if (ancestors < MAX_CATEGORY_DEPTH) return;
-  throw argumentInvalid([{ path: PARENT, message: `must not make the tree deeper than ${MAX_CATEGORY_DEPTH} levels` }]);
+  if (ancestors >= MAX_CATEGORY_DEPTH) throw treeTooDeep([PARENT]);
+}
+
+export function treeTooDeep(paths: InputPath[]): CommerceError {
+  const message = `must not make the tree deeper than ${MAX_CATEGORY_DEPTH} levels`;
+  return argumentInvalid(paths.map((path) => ({ path, message })));
 }

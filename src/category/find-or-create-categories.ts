@@ -7,10 +7,13 @@ import { textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
-import { lockCategoryTree } from './category-path.ts';
+import type { InputPath } from '../errors.ts';
+import { lockCategoryTree, MAX_CATEGORY_DEPTH, treeTooDeep } from './category-path.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 
 type CategoryTexts = { name: string[]; description?: string | null; translations?: Translation[] | null };
+/** The names of a category from its root, and their place in the arguments. */
+export type WantedCategory = { names: readonly string[]; path: InputPath };
 type FoundCategory = { id: string; path: string[] };
 
 export function categoryKey(names: readonly string[]): string {
@@ -18,23 +21,23 @@ export function categoryKey(names: readonly string[]): string {
 }
 
 /**
- * The ids of categories by `categoryKey` of their names from the root. Missing categories are created. If several
- * categories have one name under one parent, the oldest is taken. `texts` are used only for categories that are
- * created.
+ * The ids of categories by `categoryKey` of their names from the root. Missing categories are created, unless the tree
+ * would be too deep. If several categories have one name under one parent, the oldest is taken. `texts` are used only
+ * for categories that are created.
  */
 export async function findOrCreateCategories(
   ctx: Context,
-  paths: readonly (readonly string[])[],
+  categories: readonly WantedCategory[],
   texts: readonly CategoryTexts[] = [],
 ): Promise<Map<string, string>> {
   const textsByKey = new Map(
     texts.map((entry) => [categoryKey(entry.name), entry]).reverse() as [string, CategoryTexts][],
   );
   const found = new Map<string, FoundCategory>();
-  const depth = Math.max(0, ...paths.map((names) => names.length));
+  const depth = Math.max(0, ...categories.map(({ names }) => names.length));
   let isTreeLocked = false;
   for (let level = 1; level <= depth; level++) {
-    const wanted = ancestorsAt(paths, level);
+    const wanted = ancestorsAt(categories, level);
     await find(ctx, wanted, found);
     if (wanted.every((names) => found.has(categoryKey(names)))) continue;
     if (!isTreeLocked) {
@@ -44,15 +47,26 @@ export async function findOrCreateCategories(
       isTreeLocked = true;
     }
     const missing = wanted.filter((names) => !found.has(categoryKey(names)));
+    if (level > MAX_CATEGORY_DEPTH) refuseMissing(categories, level, missing);
     await create(ctx, missing, found, textsByKey);
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
 }
 
 /** The distinct categories of one level, each as its names from the root. */
-function ancestorsAt(paths: readonly (readonly string[])[], level: number): (readonly string[])[] {
-  const ancestors = paths.filter((names) => names.length >= level).map((names) => names.slice(0, level));
+function ancestorsAt(categories: readonly WantedCategory[], level: number): (readonly string[])[] {
+  const ancestors = categories.filter(({ names }) => names.length >= level).map(({ names }) => names.slice(0, level));
   return [...new Map(ancestors.map((names) => [categoryKey(names), names])).values()];
+}
+
+function refuseMissing(
+  categories: readonly WantedCategory[],
+  level: number,
+  missing: readonly (readonly string[])[],
+): void {
+  const keys = new Set(missing.map(categoryKey));
+  const refused = categories.filter(({ names }) => keys.has(categoryKey(names.slice(0, level))));
+  if (refused.length > 0) throw treeTooDeep(refused.map(({ path }) => path));
 }
 
 async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {

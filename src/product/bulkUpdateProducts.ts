@@ -58,7 +58,7 @@ async function saveProducts(
   refuseChangedProducts(ids, stored, read);
   const kept = products.flatMap((product, index) => {
     const storedIds = stored.get(ids[index] ?? '')?.row.categoryIds ?? [];
-    return product.deleted ? [] : [{ product, storedIds }];
+    return product.deleted ? [] : [{ product, path: ['input', index], storedIds }];
   });
   const resolution = await resolve(ctx, kept);
   const listed = await mapInSlices(ctx, products, (product, index) =>

@@ -240,7 +240,8 @@ export type BulkUpdateProductBrandInput = {
 export type BulkUpdateProductCategoryInput = {
   /**
    * Names from the root to the category, each 1 to 255 code points after trimming. Names may repeat: a product that is
-   * in a category with these names stays in it. Otherwise the oldest category under each parent is used.
+   * in a category with these names stays in it. Otherwise the oldest category under each parent is used. A tree has at
+   * most 50 levels: a category with more names that does not exist is refused with ARGUMENT_VALIDATION_ERROR.
    */
   name: Array<Scalars['String']['input']>;
 };

@@ -1,10 +1,11 @@
 import { categoryNames } from '../../category/category-names.ts';
 import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
 import type { Context } from '../../context.ts';
+import type { InputPath } from '../../errors.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
-/** A product of the request, and the categories that the stored one is in. */
-export type ProductInCategories = { product: BulkProductInput; storedIds: readonly string[] };
+/** A product of the request, its path in the arguments, and the categories that the stored one is in. */
+export type ProductInCategories = { product: BulkProductInput; path: InputPath; storedIds: readonly string[] };
 
 /**
  * The ids of the categories that each product names. Names may repeat: a product stays in the category that it is in, if
@@ -22,8 +23,10 @@ export async function resolveCategories(
   const kept = new Map(products.map((entry) => [entry.product, keptIds(entry, names)]));
   const found = await findOrCreateCategories(
     ctx,
-    placed.flatMap(({ product }) =>
-      product.categories.flatMap(({ name }, index) => (kept.get(product)![index] ? [] : [name])),
+    placed.flatMap(({ product, path }) =>
+      product.categories.flatMap(({ name: names }, index) =>
+        kept.get(product)![index] ? [] : [{ names, path: [...path, 'categories', index, 'name'] }],
+      ),
     ),
     placed.flatMap(({ product }) => product.categoryTexts ?? []),
   );
