@@ -85,6 +85,33 @@ describe('updateProductSalesChannelStatus', () => {
     });
   });
 
+  it('changes nothing of a product that has the status, and other settings keep their order', async () => {
+    const other = (await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'POS' } }, { id: {} })).id;
+    const salesChannels = [
+      { id: other, status: 'PASSIVE' as const, quantitySettings: [1.5, 100] },
+      { id: channel, status: 'HIDDEN' as const, minQuantityPerCart: 1 },
+    ];
+    const { id: productId } = await productSaver(ctx)({
+      ...plainProduct('p'),
+      salesChannels,
+      salesChannelIds: [other],
+    });
+    const change = (active: boolean) =>
+      updateProductSalesChannelStatus(ctx, { salesChannelId: channel, input: [{ productId, active }] });
+    for (const [active, status] of [[true, 'VISIBLE'] as const, [false, 'HIDDEN'] as const]) {
+      const { version } = await read(productId);
+      await change(active);
+      const changed = await read(productId);
+      expect(changed).toMatchObject({
+        version: version + 1,
+        salesChannelIds: active ? [other, channel] : [other],
+        salesChannels: [salesChannels[0], { ...salesChannels[1], status }],
+      });
+      await change(active);
+      expect(await read(productId)).toEqual(changed);
+    }
+  });
+
   it("uses the app's own channel by default, and names the argument if it has none", async () => {
     const { id: productId } = await productSaver(ctx)(plainProduct('p'));
     const change = () => updateProductSalesChannelStatus(ctx, { input: [{ productId, active: true }] });
