@@ -5,6 +5,7 @@ import { product, variant } from '../../drizzle/product.ts';
 import type { StoredImage } from '../../drizzle/product-values.ts';
 import type { MerchantContext } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { objectsOf } from '../db/read/stored-list.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
@@ -59,8 +60,9 @@ export async function attachToVariants(
 ): Promise<void> {
   const variants = await findVariants(ctx, target, sql`for update`);
   const changed = variants.flatMap((variant) => {
-    const images = withImage(variant.images ?? [], added, requested);
-    if (images.length > Math.max(MAX_IMAGES, variant.images?.length ?? 0)) throw tooManyImages(variant, target);
+    const former = objectsOf<StoredImage>(variant.images);
+    const images = withImage(former, added, requested);
+    if (images.length > Math.max(MAX_IMAGES, former.length)) throw tooManyImages(variant, target);
     return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
   });
   if (changed.length === 0) return;

@@ -54,7 +54,7 @@ async function requiredOwnSalesChannelId(ctx: Context): Promise<string> {
 function setStatus(ctx: Context, productIds: string[], salesChannelId: string, isActive: boolean): SQL {
   const stored = alias(product, 'stored');
   const isPassive = sql`exists (
-    select from ${listElements(stored.salesChannels)} as setting
+    select from ${listElements(stored.salesChannels)} as listed(setting)
     where setting ->> 'id' = ${salesChannelId} and setting ->> 'status' = 'PASSIVE')`;
   const [shown, hidden] = [stored.salesChannelIds, stored.hiddenSalesChannelIds];
   const [newShown, newHidden] = isActive

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { attachImage } from '../../src/image/attach-image.ts';
+import type { ImageTarget } from '../../src/image/upload-input.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -22,6 +26,7 @@ const CASES: [table: string, column: string, values: string[]][] = [
 ];
 
 type Read = { id: string; name: string };
+type Product = { id: string; variants: { id: string; prices: object[]; images: object[] }[] };
 
 let database: TestDatabase;
 let api: Awaited<ReturnType<typeof startOperations>>;
@@ -76,5 +81,35 @@ describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) =
       const saved = await call<Read>('updateProduct', { id, patch: { name: `Saved ${at}` } });
       expect(saved.name, value).toBe(`Saved ${at}`);
     }
+  });
+});
+
+describe('a change of a part of a list', () => {
+  it.each(DAMAGED)('takes what plain SQL stored as sales channels for none: %s', async (value) => {
+    const { id: salesChannelId } = await call<Read>('saveSalesChannel', { input: { name: 'Web', type: 'STOREFRONT' } });
+    const { id: productId } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+    await damage(productId, 'product', 'sales_channels', value);
+    await call('updateProductSalesChannelStatus', { salesChannelId, input: [{ productId, active: true }] });
+    const { data } = await call<{ data: Product[] }>('listProduct', {});
+    expect(data).toMatchObject([{ salesChannelIds: [salesChannelId], salesChannels: [] }]);
+  });
+
+  it.each(DAMAGED)('replaces what plain SQL stored as prices: %s', async (value) => {
+    const saved = await call<Product>('saveProduct', { input: plainProduct('Damaged') });
+    await damage(saved.id, 'variant', 'prices', value);
+    const price = { productId: saved.id, variantId: saved.variants[0]!.id, price: { sellPrice: 7 } };
+    await call('saveVariantPrices', { input: { priceListId: null, variantPriceInputs: [price] } });
+    const { data } = await call<{ data: Product[] }>('listProduct', {});
+    expect(data[0]!.variants[0]!.prices).toMatchObject([{ sellPrice: 7, priceListId: null }]);
+  });
+
+  it.each(DAMAGED_LISTS)('replaces what plain SQL stored as images: %s', async (value) => {
+    const saved = await call<Product>('saveProduct', { input: plainProduct('Damaged') });
+    await damage(saved.id, 'variant', 'images', value);
+    const target: ImageTarget = { kind: 'variant', ids: [saved.variants[0]!.id], idsPath: [], order: 0, isMain: true };
+    const imageId = newId();
+    await inTransaction(ctx, async (ctx) => await attachImage(ctx, target, imageId));
+    const { data } = await call<{ data: Product[] }>('listProduct', {});
+    expect(data[0]!.variants[0]!.images).toMatchObject([{ imageId, isMain: true }]);
   });
 });

@@ -67,6 +67,43 @@ describe('saveVariantPrices', () => {
     await expect(set(newId(), [removed])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('neither sets nor removes rows of a price list that computes its prices', async () => {
+    const { list, row, read } = await fixture();
+    await set(list, [row(0, { sellPrice: 4 })]);
+    const saveList = (type: 'DYNAMIC' | 'MANUAL') => {
+      const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
+      return savePriceList(ctx, { input: { id: list, name: 'List', currency: 'USD', type, ruleList } }, { id: {} });
+    };
+    await saveList('DYNAMIC');
+    const before = await read();
+    await set(list, [row(0, { sellPrice: 0 }, { deleted: true }), row(1, { sellPrice: 7 })]);
+    expect(await read()).toEqual(before);
+    await saveList('MANUAL');
+    const { variants } = await read();
+    expect(variants.map(({ prices }) => prices.map(({ sellPrice }) => sellPrice))).toEqual([[1, 4], [2]]);
+  });
+
+  it('keeps the rows in the order of their price lists, the base price first', async () => {
+    const { product, row, read } = await fixture();
+    const lists = [];
+    for (const name of ['a', 'b', 'c'])
+      lists.push((await savePriceList(ctx, { input: { name, currency: 'EUR' } }, { id: {} })).id);
+    const [first, second, third] = lists as [string, string, string];
+    for (const [list, sellPrice] of [
+      [third, 30],
+      [first, 10],
+      [second, 20],
+      [null, 0.5],
+      [first, 11],
+    ] as const)
+      await set(list, [row(0, { sellPrice })]);
+    const prices = async () => (await read()).variants[0]!.prices.map(({ sellPrice }) => sellPrice);
+    expect(await prices()).toEqual([0.5, 11, 20, 30]);
+    await set(second, [row(0, { sellPrice: 0 }, { deleted: true })]);
+    expect(await prices()).toEqual([0.5, 11, 30]);
+    expect((await read()).version).toBe(product.version + 6);
+  });
+
   it('stores no currency that is the one of the price list or the merchant', async () => {
     const { list, row, read } = await fixture();
     await set(list, [row(0, { sellPrice: 4, currency: 'EUR' }), row(1, { sellPrice: 4, currency: 'TRY' })]);

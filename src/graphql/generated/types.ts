@@ -2495,8 +2495,9 @@ export type Mutation = {
   /**
    * Sets prices of variants in one price list, or their base prices. Each row replaces the whole stored row. A request
    * has at most 3,000 rows; if one of them is refused, none is saved. An empty list changes nothing. If the price list
-   * computes its prices, the rows are ignored: see `PriceList.ruleList`. Returns true. Fails with NOT_FOUND for an unknown
-   * price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices. Needs the scope `write_products`.
+   * computes its prices, the rows are ignored, also those with `deleted: true`: see `PriceList.ruleList`. Returns true.
+   * Fails with NOT_FOUND for an unknown price list, product or variant, and ARGUMENT_VALIDATION_ERROR for negative prices.
+   * Needs the scope `write_products`.
    */
   saveVariantPrices: Scalars['Boolean']['output'];
   /**
@@ -10420,7 +10421,10 @@ export type VariantPatchInput = {
 
 /** The price of a variant, to be saved. */
 export type VariantPriceInput = {
-  /** True deletes the variant's row of the price list. The base price cannot be deleted: ARGUMENT_VALIDATION_ERROR. */
+  /**
+   * True deletes the variant's row of the price list, unless the list computes its prices. The base price cannot be
+   * deleted: ARGUMENT_VALIDATION_ERROR.
+   */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** The new row. It replaces the whole stored row: members left out are cleared. */
   price: ProductPriceInput;

@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../field-input.ts';
 import { productPriceInput, type ProductPriceInput } from '../generated/product-input.ts';
 import { everyMember } from './stored-members.ts';
 
-const storedPrice = everyMember<ProductPriceInput>(productPriceInput);
+export const storedPrice = everyMember<ProductPriceInput>(productPriceInput);
 
 /**
  * The stored prices with the sent ones: a sent price replaces the stored price of the same price list. The base price
@@ -27,10 +27,6 @@ export function withStoredMembers<Price extends { priceListId?: string | null }>
 ): Price {
   const row = stored?.find(({ priceListId }) => priceListId === (price.priceListId ?? null));
   return { ...row, ...withoutUndefined(price) } as Price;
-}
-
-export function withoutPrice(stored: readonly StoredPrice[], priceListId: string): StoredPrice[] {
-  return stored.filter((price) => price.priceListId !== priceListId);
 }
 
 /** The base price first, the others by price list. */
