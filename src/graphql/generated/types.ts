@@ -2170,10 +2170,10 @@ export type Mutation = {
    * A request has at most 1,000 products and is one transaction: if one entry is refused, nothing is saved, and the path
    * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
    * with an `id` and the `sourceId` of another product is refused with CONFLICT. The stored products that it changes may
-   * have at most 32 MiB of long texts and lists, with those of their variants. Images that are given by their address
-   * are fetched in the background after the request, each with up to three attempts within about a minute. Each process
-   * of the service fetches at most six images at the same time, at most four of them for one merchant. While the service
-   * cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and
+   * have at most 32 MiB of long texts and lists, with those of their variants and metadata. Images that are given by their
+   * address are fetched in the background after the request, each with up to three attempts within about a minute. Each
+   * process of the service fetches at most six images at the same time, at most four of them for one merchant. While the
+   * service cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and
    * `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
@@ -2365,10 +2365,10 @@ export type Mutation = {
    * `saveProductStockLocations` or a variant type that would have no value is ARGUMENT_VALIDATION_ERROR.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
-   * more than 32 MiB, products with their variants, are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are
-   * all compared first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows
-   * how many, and which members were left because they were changed meanwhile. A request for changes that are being taken
-   * back already returns the same bulk operation.
+   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared
+   * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
+   * which members were left because they were changed meanwhile. A request for changes that are being taken back already
+   * returns the same bulk operation.
    *
    * A member that has changed since is a conflict: CONFLICT with `extensions.conflictCount`, the number of all, and
    * `extensions.conflicts`, the first 1,000 of them, and as many as have 1 MiB of values together, as objects with
@@ -2444,7 +2444,7 @@ export type Mutation = {
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
    * CONFLICT when `version` is given and differs from the stored version, or when another product has the `sourceId`; and
    * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product with more than 32 MiB of long
-   * texts and lists, with those of its variants. Needs the scope `write_products`.
+   * texts and lists, with those of its variants and metadata. Needs the scope `write_products`.
    */
   saveProduct: Product;
   /**
@@ -2561,8 +2561,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
    * its path and the ids; with CONFLICT when `version` is given and differs from the stored version, or when another
    * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`, and
-   * for a stored product with more than 32 MiB of long texts and lists, with those of its variants. Needs the scope
-   * `write_products`.
+   * for a stored product with more than 32 MiB of long texts and lists, with those of its variants and metadata. Needs the
+   * scope `write_products`.
    */
   updateProduct: Product;
   /**

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
@@ -11,7 +12,7 @@ import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 
 /**
- * Bytes of stored products and variants that a request may change. All of them are read into memory, where they take
+ * Bytes of stored products, their variants and metadata that a request may change. All of them are read into memory, where they take
  * several times as much, and requests that change one variant each can store any number of bytes. The largest products
  * of ordinary shops have 1,000 variants of 8 KiB.
  */
@@ -20,11 +21,14 @@ export const MAX_STORED_BYTES = 32 * 1024 * 1024;
 /** Columns whose values can be longer than 255 characters. */
 const LONG_OF_PRODUCT = [product.description, product.shortDescription, ...listsAndDocuments(product)];
 const LONG_OF_VARIANT = listsAndDocuments(variant);
+const LONG_OF_PAGE = [pageMetadata.description, pageMetadata.redirectTo, ...listsAndDocuments(pageMetadata)];
+
+type SizedTable = typeof product | typeof variant | typeof pageMetadata;
 
 /** The deleted variants that are read besides the live ones: those with these ids, and others of the products. */
 export type DeletedVariants = { ids: readonly string[]; others: RowCondition | null };
 
-/** Refuses to change products that are too large together, before they and their variants are read. */
+/** Refuses to change products that are too large together, before they, their variants and their metadata are read. */
 export async function refuseTooLarge(
   ctx: Context,
   ids: readonly string[],
@@ -38,12 +42,12 @@ export async function refuseTooLarge(
   throw argumentInvalid([
     {
       path,
-      message: `names products that have ${bytes} bytes with their variants, but ${limit}: ${remedy}`,
+      message: `names products that have ${bytes} bytes with their variants and metadata, but ${limit}: ${remedy}`,
     },
   ]);
 }
 
-/** The bytes of products with their variants. */
+/** The bytes of products with their variants and metadata. */
 export async function storedBytes(ctx: Context, ids: readonly string[], deleted: DeletedVariants): Promise<number> {
   const list = idArrayText(ids);
   const named = idArrayText(deleted.ids);
@@ -56,11 +60,22 @@ export async function storedBytes(ctx: Context, ids: readonly string[], deleted:
     cachedSql(
       ctx,
       `size of products ${others?.name}`,
-      [merchantId, list, merchantId, list, merchantId, named, ...(others ? [merchantId, list, ...others.values] : [])],
+      [
+        merchantId,
+        list,
+        merchantId,
+        list,
+        merchantId,
+        list,
+        merchantId,
+        named,
+        ...(others ? [merchantId, list, ...others.values] : []),
+      ],
       () => sql`
       select ${sql.join(
         [
           bytesOf(ctx, product, LONG_OF_PRODUCT, sql`${product.id} = any(${list}::uuid[])`),
+          bytesOf(ctx, pageMetadata, LONG_OF_PAGE, sql`${pageMetadata.targetId} = any(${list}::uuid[])`),
           bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and not ${variant.deleted}`),
           bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${variant.id} = any(${named}::uuid[]) and ${variant.deleted}`),
           ...(others ? [bytesOf(ctx, variant, LONG_OF_VARIANT, sql`${ofProducts} and ${others.condition()}`)] : []),
@@ -72,14 +87,14 @@ export async function storedBytes(ctx: Context, ids: readonly string[], deleted:
   return found!.bytes;
 }
 
-function bytesOf(ctx: Context, table: typeof product | typeof variant, columns: AnyPgColumn[], where: SQL): SQL {
+function bytesOf(ctx: Context, table: SizedTable, columns: AnyPgColumn[], where: SQL): SQL {
   const lengths = columns.map((column) => sql`coalesce(octet_length(${column}::text), 0)`);
   return sql`(
     select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from ${table} where ${ownedBy(ctx, table)} and ${where}
   )::float8`;
 }
 
-function listsAndDocuments(table: typeof product | typeof variant): AnyPgColumn[] {
+function listsAndDocuments(table: SizedTable): AnyPgColumn[] {
   const columns = writtenColumns(table).map(([, column]) => column);
   return columns.filter((column) => isListColumn(column) || column.getSQLType() === 'json');
 }
