@@ -6174,7 +6174,10 @@ export type ProductAttributeValueInput = {
   imageIds?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Id of the attribute, which must exist. */
   productAttributeId?: InputMaybe<Scalars['String']['input']>;
-  /** Id of an option of the attribute, which must exist. A list has at most one entry for an attribute of the type CHOICE. */
+  /**
+   * Id of an option of the attribute, which must exist. A list has at most one option of an attribute of the type CHOICE;
+   * only options that the same list has stored may be sent back together.
+   */
   productAttributeOptionId?: InputMaybe<Scalars['String']['input']>;
   /**
    * The value as text, at most 65,536 code points; for attributes without a choice. Null or an empty text means that

@@ -28,22 +28,24 @@ const MAX_COMPARED_OPTIONS = 50_000;
 const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 
 type Sent = NonNullable<ProductInput['attributes']>[number];
+type StoredList = readonly StoredAttributeValue[] | null | undefined;
 
 /**
- * A sent value that is not stored yet. `isSecondOption`: an entry before it in its list gives another option in the
- * same way, by id or by name.
+ * A sent value to compare with its attribute. `isTextNew`: it has a text that the product has not stored as this value.
+ * `isOtherOption`: see `otherOptions`.
  */
-type NewValue = { sent: Sent; attributeId: string; isSecondOption: boolean; path: InputPath };
+type ComparedValue = { sent: Sent; attributeId: string; isTextNew: boolean; isOtherOption: boolean; path: InputPath };
 
 /**
  * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
- * accepted: the attribute may have got another type or other options since. No step if there is nothing to look up.
+ * accepted: the attribute may have got another type or other options since. So are several options of a CHOICE if the same
+ * list has them stored. No step if there is nothing to look up.
  */
 export async function attributeValueCheck(
   ctx: MerchantContext,
   products: readonly ReferringProduct[],
 ): Promise<PipelineStep<void>[]> {
-  const values = (await mapInSlices(ctx, products, newValues)).flat();
+  const values = (await mapInSlices(ctx, products, comparedValues)).flat();
   if (values.length === 0) return [];
   return [
     {
@@ -56,20 +58,23 @@ export async function attributeValueCheck(
   ];
 }
 
-function newValues({ input, path, stored }: ReferringProduct): NewValue[] {
+function comparedValues({ input, path, stored }: ReferringProduct): ComparedValue[] {
   const known = storedKeys(stored);
-  const inList = (list: Sent[] | null | undefined, at: InputPath): NewValue[] => {
-    const options = new Map<string, Set<string>>();
+  const inList = (list: readonly Sent[] | null | undefined, storedList: StoredList, at: InputPath): ComparedValue[] => {
+    const others = otherOptions(list ?? [], storedList);
     return (list ?? []).flatMap((sent, index) => {
       const attributeId = sent.productAttributeId ?? '';
-      const isSecondOption = addOption(sent, attributeId, options);
-      const value = { sent, attributeId, isSecondOption, path: [...at, 'attributes', index] };
-      return isId(attributeId) && !known.has(keyOf(sent)) && (hasOwnText(sent) || isSecondOption) ? [value] : [];
+      const isTextNew = hasOwnText(sent) && !known.has(keyOf(sent));
+      const isOtherOption = others.has(sent);
+      const value = { sent, attributeId, isTextNew, isOtherOption, path: [...at, 'attributes', index] };
+      return isId(attributeId) && (isTextNew || isOtherOption) ? [value] : [];
     });
   };
   return [
-    ...inList(input.attributes, path),
-    ...input.variants.flatMap(({ attributes }, index) => inList(attributes, [...path, 'variants', index])),
+    ...inList(input.attributes, stored?.row.attributes, path),
+    ...input.variants.flatMap(({ id, attributes }, index) =>
+      inList(attributes, stored?.variants.get(id ?? '')?.attributes, [...path, 'variants', index]),
+    ),
   ];
 }
 
@@ -93,15 +98,31 @@ function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolea
 }
 
 /**
- * Adds an entry's option to those of its attribute. Returns whether the list has several by now, all by id or by name.
+ * The entries of a list that give an attribute another option than the one that it may have: the first that the list has
+ * stored, or else the first. Options are compared if all are given by id, or all by name.
  */
-function addOption(sent: Sent, attributeId: string, options: Map<string, Set<string>>): boolean {
-  const option = sent.productAttributeOptionId ?? (hasOwnText(sent) ? nameKey(sent.value!) : null);
-  if (option === null) return false;
-  const group = `${sent.productAttributeOptionId == null ? 'name' : 'id'} ${attributeId}`;
-  const known = options.get(group) ?? new Set();
-  options.set(group, known.add(option));
-  return known.size > 1;
+function otherOptions(list: readonly Sent[], storedList: StoredList): ReadonlySet<Sent> {
+  const several = [...optionsIn(list)].filter(([, given]) => given.some(({ option }) => option !== given[0]!.option));
+  if (several.length === 0) return new Set();
+  const stored = optionsIn(storedList ?? []);
+  const others = several.flatMap(([group, given]) => {
+    const known = new Set(stored.get(group)?.map(({ option }) => option));
+    const kept = given.find(({ option }) => known.has(option)) ?? given[0]!;
+    return given.filter(({ option }) => option !== kept.option && !known.has(option));
+  });
+  return new Set(others.map(({ entry }) => entry));
+}
+
+type GivenOption<Entry> = { group: string; option: string; entry: Entry };
+
+/** The options that the entries give, by attribute and by how they are given. */
+function optionsIn<Entry extends Sent>(list: readonly Entry[]): Map<string, GivenOption<Entry>[]> {
+  const given = list.flatMap((entry) => {
+    const { productAttributeId, productAttributeOptionId: id, value } = entry;
+    const option = id ?? (hasOwnText(entry) ? nameKey(value!) : null);
+    return option === null ? [] : [{ group: `${id == null ? 'name' : 'id'} ${productAttributeId}`, option, entry }];
+  });
+  return Map.groupBy(given, ({ group }) => group);
 }
 
 type Found =
@@ -110,7 +131,7 @@ type Found =
   | { kind: 'product'; id: string };
 
 /** Attributes, their options and the products that values name, in one statement. */
-function lookUp(ctx: Tenant, values: NewValue[]): SQL {
+function lookUp(ctx: Tenant, values: ComparedValue[]): SQL {
   const attributeIds = idArray([...new Set(values.map(({ attributeId }) => attributeId))]);
   const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '').filter(isId)))]);
   const { id, type, tableTemplate } = productAttribute;
@@ -129,7 +150,7 @@ function lookUp(ctx: Tenant, values: NewValue[]): SQL {
     from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${productIds}) and not ${product.deleted}`;
 }
 
-function issuesOf(values: NewValue[], rows: Found[]): Issue[] {
+function issuesOf(values: ComparedValue[], rows: Found[]): Issue[] {
   const options = optionsOf(rows);
   const attributes = new Map<string, ValuedAttribute>();
   for (const row of rows)
@@ -154,11 +175,11 @@ function optionsOf(rows: Found[]): Map<string, Set<string>> {
   return keys;
 }
 
-function issueOf(value: NewValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
-  const { sent, path, isSecondOption } = value;
-  const message = hasOwnText(sent) ? valueMistake(sent.value!, attribute, products) : null;
+function issueOf(value: ComparedValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
+  const { sent, path, isTextNew, isOtherOption } = value;
+  const message = isTextNew ? valueMistake(sent.value!, attribute, products) : null;
   if (message !== null) return [{ path: [...path, 'value'], message }];
   const isById = sent.productAttributeOptionId != null;
-  if (attribute.type !== 'CHOICE' || !isSecondOption || !(isById || attribute.options.size > 0)) return [];
+  if (attribute.type !== 'CHOICE' || !isOtherOption || !(isById || attribute.options.size > 0)) return [];
   return [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }];
 }

@@ -69,6 +69,7 @@ async function refused(input: object): Promise<unknown> {
   return errors![0]!.extensions.issues;
 }
 
+const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 const OPTIONS = { options: [{ name: 'Cotton', colorCode: '#ffffff' }, { name: 'Silk, raw' }, { name: 'Café' }] };
 
 /** Valid values of each type. `{product}` is replaced by the id of a product of the merchant. */
@@ -222,7 +223,7 @@ describe('a value of an attribute', () => {
     expect(await refused(product(entries(choice).slice(0, 2)))).toEqual([
       {
         path: ['input', 'attributes', 1, 'productAttributeOptionId'],
-        message: 'must be the only option: an attribute of the type CHOICE has one',
+        message: ONE_OPTION,
       },
     ]);
   });
@@ -237,10 +238,50 @@ describe('a value of an attribute', () => {
       ...entries(several, 'Cotton', 'Café'),
     ];
     await call('saveProduct', { input: product(accepted, entries(choice, 'Café')) });
-    const message = 'must be the only option: an attribute of the type CHOICE has one';
+    const message = ONE_OPTION;
     expect(await refused(product([], entries(choice, 'Cotton', 'Café')))).toEqual([
       { path: ['input', 'variants', 0, 'attributes', 1, 'value'], message },
     ]);
+  });
+
+  it.each(['id', 'name'])('is one option of a CHOICE beside the stored one too, by %s', async (member) => {
+    const { id, options } = await attribute('CHOICE', OPTIONS);
+    const [a, b, c] = options.map((option) => ({
+      productAttributeId: id,
+      ...(member === 'id' ? { productAttributeOptionId: option.id } : { value: option.name }),
+    })) as [object, object, object];
+    const saved = await call<Record>('saveProduct', { input: product([a], [b]) });
+    const variantId = saved.variants[0]!.id;
+    const sent = (list: object[], ofVariant: object[]) => {
+      const { variants, ...members } = product(list, ofVariant) as { variants: object[] };
+      return { ...members, id: saved.id, variants: variants.map((variant) => ({ ...variant, id: variantId })) };
+    };
+    const at = (...path: (string | number)[]) => [
+      { path: ['input', ...path, member === 'id' ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION },
+    ];
+    expect(await refused(sent([a, b], [b]))).toEqual(at('attributes', 1));
+    expect(await refused(sent([b, a], [b]))).toEqual(at('attributes', 0));
+    expect(await refused(sent([c, b], [b]))).toEqual(at('attributes', 1));
+    expect(await refused(sent([a], [a, b]))).toEqual(at('variants', 0, 'attributes', 0));
+    await call('saveProduct', { input: sent([b], [a]) });
+  });
+
+  it('is one of two stored options of an attribute that has become a CHOICE, and no third one', async () => {
+    const { id, options } = await attribute('MULTIPLE_CHOICE', OPTIONS);
+    const [a, b, c] = options.map((option) => ({ productAttributeId: id, productAttributeOptionId: option.id })) as [
+      object,
+      object,
+      object,
+    ];
+    const saved = await call<Record>('saveProduct', { input: product([a, b]) });
+    await call('saveProductAttribute', { input: { id, name: newId(), type: 'CHOICE', options } });
+    const sent = (list: object[]) => ({ ...product(list), id: saved.id });
+    await call('saveProduct', { input: sent([b, a]) });
+    expect(await refused(sent([c, a, b]))).toEqual([
+      { path: ['input', 'attributes', 0, 'productAttributeOptionId'], message: ONE_OPTION },
+    ]);
+    await call('saveProduct', { input: sent([b]) });
+    expect(await refused(sent([b, a]))).toMatchObject([{ path: ['input', 'attributes', 1, expect.anything()] }]);
   });
 
   it('may be any text if an option or pictures are sent too: they are the value then', async () => {
