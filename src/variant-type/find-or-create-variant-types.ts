@@ -7,14 +7,19 @@ import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
+import { argumentInvalid, type InputPath } from '../errors.ts';
 import { lockedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 
-export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
-export type WantedVariantType = { name: string; values: WantedValue[] };
+/** The same as in the input of `saveVariantType`, which takes all values of a type. */
+const MAX_VALUES = 1_000;
 
-/** The ids of a variant type and of its values by name. */
+export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
+/** `path`: the place of the values in the arguments. */
+export type WantedVariantType = { name: string; values: WantedValue[]; path: InputPath };
+
+/** The ids of a variant type and of its wanted values by name. */
 export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /**
@@ -24,12 +29,7 @@ export async function findOrCreateVariantTypes(
   ctx: Context,
   types: readonly WantedVariantType[],
 ): Promise<Map<string, VariantTypeIds>> {
-  const wanted = new Map<string, Map<string, WantedValue>>();
-  for (const { name, values } of types) {
-    const known = wanted.get(name) ?? new Map<string, WantedValue>();
-    for (const value of values) known.set(value.name, { ...known.get(value.name), ...value });
-    wanted.set(name, known);
-  }
+  const wanted = wantedValues(types);
   const hasColours = (name: string) => [...wanted.get(name)!.values()].some(({ colorCode }) => colorCode != null);
   const { ids, created } = await findOrCreateByName(ctx, variantType, [...wanted.keys()], (name) => ({
     id: newId(),
@@ -38,19 +38,59 @@ export async function findOrCreateVariantTypes(
   }));
   const names = [...new Set([...wanted.values()].flatMap((values) => [...values.keys()]))];
   const readValues = async () => await valuesOf(ctx, [...ids.values()], names);
+  const missingIn = (stored: StoredValuesByType): MissingValues[] =>
+    [...ids].flatMap(([name, typeId]) => {
+      const values = [...wanted.get(name)!.values()].filter((value) => !stored.get(typeId)!.ids.has(value.name));
+      return values.length === 0 ? [] : [{ typeId, name, values }];
+    });
   const found = await readValues();
-  const missingIn = (stored: StoredValuesByType) =>
-    [...ids].flatMap(([name, id]) => missingValues(id, [...wanted.get(name)!.values()], stored.get(id)));
-  const changedIds = [...new Set(missingIn(found).map(({ variantTypeId }) => variantTypeId))];
+  const changedIds = missingIn(found).map(({ typeId }) => typeId);
   if (changedIds.length === 0) return byName(ids, found);
   // All writers of values hold the lock of the type, so what is missing now stays missing.
   await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids: changedIds })]);
-  const stored = await readValues();
+  const [stored, sizes] = [await readValues(), await sizesOf(ctx, changedIds)];
   const missing = missingIn(stored);
-  const known = new Set(missing.map(({ variantTypeId }) => variantTypeId));
+  refuseTooMany(types, missing, sizes);
+  const known = new Set(missing.map(({ typeId }) => typeId));
   for (const name of created) known.delete(ids.get(name)!);
-  await pipeline(ctx, [...valueWrites(ctx, missing, stored), ...touch(ctx, variantType, [...known])]);
+  const rows = missing.flatMap((values) => newValues(values, sizes.get(values.typeId)));
+  await pipeline(ctx, [...valueWrites(ctx, rows, stored), ...touch(ctx, variantType, [...known])]);
   return byName(ids, await readValues());
+}
+
+/** The values of each type by name. */
+function wantedValues(types: readonly WantedVariantType[]): Map<string, Map<string, WantedValue>> {
+  const wanted = new Map<string, Map<string, WantedValue>>();
+  for (const { name, values } of types) {
+    const known = wanted.get(name) ?? new Map<string, WantedValue>();
+    for (const value of values) known.set(value.name, { ...known.get(value.name), ...value });
+    wanted.set(name, known);
+  }
+  return wanted;
+}
+
+/** The values that a type lacks, in the order of the input. */
+type MissingValues = { typeId: string; name: string; values: WantedValue[] };
+
+/** Refuses the values with which a type would have more than MAX_VALUES, where the input has them. */
+function refuseTooMany(
+  types: readonly WantedVariantType[],
+  missing: readonly MissingValues[],
+  sizes: ReadonlyMap<string, Size>,
+): void {
+  const refused = new Map(
+    missing.map(({ typeId, name, values }) => {
+      const free = Math.max(MAX_VALUES - (sizes.get(typeId)?.count ?? 0), 0);
+      return [name, new Set(values.slice(free).map((value) => value.name))];
+    }),
+  );
+  const issues = types
+    .filter(({ name, values }) => values.some((value) => refused.get(name)?.has(value.name)))
+    .map(({ name, path }) => ({
+      path,
+      message: `must leave the variant type ${JSON.stringify(name)} with at most ${MAX_VALUES.toLocaleString('en')} values`,
+    }));
+  if (issues.length > 0) throw argumentInvalid(issues);
 }
 
 /** A value that was removed comes back with its id, so that products that use it have it back. */
@@ -64,53 +104,61 @@ function valueWrites(ctx: Context, missing: NewValue[], stored: StoredValuesByTy
   return [...update(ctx, variantValue, restored), ...insert(ctx, variantValue, added)];
 }
 
-/** The ids of the values by name, those of removed values, and the first free position. */
-type StoredValues = { ids: Map<string, string>; removed: Map<string, string>; next: number };
+/** The ids of values by name, and those of removed values. */
+type StoredValues = { ids: Map<string, string>; removed: Map<string, string> };
 
 type StoredValuesByType = Map<string, StoredValues>;
 
-/** The live values of the types, and of the removed ones with one of the names those that were added last. */
+/** The values of the types with these names. Of the removed ones with one name, the one that was added last. */
 async function valuesOf(ctx: Context, typeIds: string[], names: readonly string[]): Promise<StoredValuesByType> {
-  const { id, variantTypeId, name, position, deleted } = variantValue;
-  const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${position} as "position",
-    ${deleted} as "deleted"`;
-  const ofTypes = sql`${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)})`;
+  const { id, variantTypeId, name, deleted } = variantValue;
+  const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${deleted} as "deleted"`;
+  const named = sql`${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)})
+    and ${name} = any(${textArray(names)})`;
   const rows = await readRows(
     ctx,
-    {
-      id: column.text,
-      variantTypeId: column.text,
-      name: column.text,
-      position: column.number,
-      deleted: column.boolean,
-    },
+    { id: column.text, variantTypeId: column.text, name: column.text, deleted: column.boolean },
     sql`
-    select ${columns} from ${variantValue} where ${ofTypes} and not ${deleted}
+    select ${columns} from ${variantValue} where ${named} and not ${deleted}
     union all (
-      select distinct on (${variantTypeId}, ${name}) ${columns} from ${variantValue}
-      where ${ofTypes} and ${deleted} and ${name} = any(${textArray(names)})
+      select distinct on (${variantTypeId}, ${name}) ${columns} from ${variantValue} where ${named} and ${deleted}
       order by ${variantTypeId}, ${name}, ${id} desc
     )`,
   );
   const values = new Map<string, StoredValues>(
-    typeIds.map((typeId) => [typeId, { ids: new Map(), removed: new Map(), next: 0 }]),
+    typeIds.map((typeId) => [typeId, { ids: new Map(), removed: new Map() }]),
   );
   for (const row of rows) {
-    const stored = values.get(row.variantTypeId)!;
-    (row.deleted ? stored.removed : stored.ids).set(row.name, row.id);
-    if (!row.deleted) stored.next = Math.max(stored.next, row.position + 1);
+    const { ids, removed } = values.get(row.variantTypeId)!;
+    (row.deleted ? removed : ids).set(row.name, row.id);
   }
   return values;
 }
 
-type NewValue = ReturnType<typeof missingValues>[number];
+/** The number of values of a type that are not removed, and the first free position. */
+type Size = { count: number; next: number };
 
-function missingValues(variantTypeId: string, wanted: WantedValue[], stored: StoredValues | undefined) {
-  const missing = wanted.filter(({ name }) => !stored?.ids.has(name));
-  return missing.map(({ name, colorCode, sourceId }, index) => ({
+async function sizesOf(ctx: Context, typeIds: string[]): Promise<Map<string, Size>> {
+  const { variantTypeId, position, deleted } = variantValue;
+  const rows = await readRows(
+    ctx,
+    { typeId: column.text, count: column.number, next: column.number },
+    sql`
+    select ${variantTypeId} as "typeId", count(*)::int as "count", (max(${position}) + 1)::float8 as "next"
+    from ${variantValue}
+    where ${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)}) and not ${deleted}
+    group by ${variantTypeId}`,
+  );
+  return new Map(rows.map(({ typeId, ...size }) => [typeId, size]));
+}
+
+type NewValue = ReturnType<typeof newValues>[number];
+
+function newValues({ typeId, values }: MissingValues, size: Size | undefined) {
+  return values.map(({ name, colorCode, sourceId }, index) => ({
     id: newId(),
-    variantTypeId,
-    position: (stored?.next ?? 0) + index,
+    variantTypeId: typeId,
+    position: (size?.next ?? 0) + index,
     name,
     colorCode: colorCode ?? null,
     sourceId: sourceId ?? null,

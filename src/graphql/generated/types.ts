@@ -380,7 +380,10 @@ export type BulkUpdateProductVariantTypeImportInput = {
   order: Scalars['Float']['input'];
   /** Name of the variant type, 1 to 100 code points after trimming. An entry without it is refused. */
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
-  /** Values the product uses; those the variant type lacks are added to it. */
+  /**
+   * Values the product uses; those the variant type lacks are added to it. A value with which it would have more than 1,000
+   * is refused with ARGUMENT_VALIDATION_ERROR.
+   */
   variantValues: Array<BulkUpdateProductVariantValueImportInput>;
 };
 

@@ -2,7 +2,11 @@ import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
 import { findOrCreateBrands } from '../../brand/find-or-create-brands.ts';
 import type { Context } from '../../context.ts';
 import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
-import { findOrCreateVariantTypes, type VariantTypeIds } from '../../variant-type/find-or-create-variant-types.ts';
+import {
+  findOrCreateVariantTypes,
+  type VariantTypeIds,
+  type WantedVariantType,
+} from '../../variant-type/find-or-create-variant-types.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
 import { type ProductInCategories, resolveCategories } from './resolve-categories.ts';
 
@@ -21,19 +25,7 @@ export type ResolvedNames = {
  */
 export async function resolveNames(ctx: Context, entries: readonly ProductInCategories[]): Promise<ResolvedNames> {
   const products = entries.map(({ product }) => product);
-  const types = products.flatMap(({ productVariantTypes, variants, groupVariantsByVariantTypeName: grouping }) => [
-    ...(grouping == null ? [] : [{ name: grouping, values: [] }]),
-    ...productVariantTypes.map(({ variantTypeName, variantValues }) => ({
-      name: variantTypeName,
-      values: variantValues,
-    })),
-    ...variants.flatMap(({ variantValues }) =>
-      (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({
-        name: variantTypeName,
-        values: [{ name: variantValueName }],
-      })),
-    ),
-  ]);
+  const types = entries.flatMap(wantedTypes);
   return {
     brands: await findOrCreateBrands(
       ctx,
@@ -46,6 +38,25 @@ export async function resolveNames(ctx: Context, entries: readonly ProductInCate
     variantTypes: await findOrCreateVariantTypes(ctx, types),
     categoryIds: await resolveCategories(ctx, entries),
   };
+}
+
+function wantedTypes({ product, path }: ProductInCategories): WantedVariantType[] {
+  const { productVariantTypes, variants, groupVariantsByVariantTypeName: grouping } = product;
+  const ofProduct = productVariantTypes.map(({ variantTypeName, variantValues }, index) => ({
+    name: variantTypeName,
+    values: variantValues,
+    path: [...path, 'productVariantTypes', index, 'variantValues'],
+  }));
+  const ofVariants = variants.flatMap(({ variantValues }, index) => {
+    const valuesPath = [...path, 'variants', index, 'variantValues'];
+    return (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({
+      name: variantTypeName,
+      values: [{ name: variantValueName }],
+      path: valuesPath,
+    }));
+  });
+  const ofGrouping = grouping == null ? [] : [{ name: grouping, values: [], path }];
+  return [...ofGrouping, ...ofProduct, ...ofVariants];
 }
 
 /** Variant types and values by their ids instead of their names. */

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+const MAX_VALUES = 1_000;
+const TOO_MANY = 'must leave the variant type "Size" with at most 1,000 values';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+afterAll(() => database.drop());
+
+const values = (count: number, from = 1) => Array.from({ length: count }, (_, n) => ({ name: `S${from + n}` }));
+const size = (variantValues: { name: string }[]) => ({
+  productVariantTypes: [{ order: 0, variantTypeName: 'Size', variantValues }],
+});
+const ofVariant = (name: string) => ({
+  variants: [{ prices: [{ sellPrice: 1 }], variantValues: [{ variantTypeName: 'Size', variantValueName: name }] }],
+});
+const bulk = async (...products: object[]) => {
+  const members = { type: 'PHYSICAL', categories: [], productVariantTypes: [] };
+  const variants = [{ prices: [{ sellPrice: 1 }] }];
+  const entries = products.map((product, n) => ({
+    ...members,
+    variants,
+    sourceId: `p${n}`,
+    name: `p${n}`,
+    ...product,
+  }));
+  await bulkUpdateProducts(ctx, { input: entries as never });
+};
+const refusalAt = (...paths: (string | number)[][]) => ({
+  code: 'ARGUMENT_VALIDATION_ERROR',
+  extensions: { issues: paths.map((path) => ({ path: ['input', ...path], message: TOO_MANY })) },
+});
+const selection = { id: {}, name: {}, updatedAt: {}, values: { id: {}, name: {} } };
+const stored = async () => (await listVariantType(ctx, {}, selection))[0];
+
+describe('the values of a variant type', () => {
+  it('are at most 1,000 after a bulk request, as saveVariantType takes them', async () => {
+    await bulk(size(values(MAX_VALUES - 1)));
+    await bulk({}, size(values(3)), ofVariant(`S${MAX_VALUES}`));
+    const { id, values: all } = (await stored())!;
+    expect(all.map(({ name }) => name)).toEqual(values(MAX_VALUES).map(({ name }) => name));
+    await saveVariantType(ctx, { input: { id, name: 'Size', selectionType: 'choice', values: all } }, selection);
+    const before = await stored();
+    await expect(bulk(size(values(2, MAX_VALUES)))).rejects.toMatchObject(
+      refusalAt([0, 'productVariantTypes', 0, 'variantValues']),
+    );
+    expect(await stored()).toEqual(before);
+  });
+
+  it('are refused where they exceed the limit: an entry before them may add its own', async () => {
+    await bulk(size(values(MAX_VALUES - 1)));
+    const sent = bulk(
+      ofVariant('new'),
+      ofVariant('S1'),
+      ofVariant('newer'),
+      size([{ name: 'new' }, { name: 'newer' }]),
+    );
+    await expect(sent).rejects.toMatchObject(
+      refusalAt([2, 'variants', 0, 'variantValues'], [3, 'productVariantTypes', 0, 'variantValues']),
+    );
+    await expect(bulk(size(values(600)), size(values(600, 601)))).rejects.toMatchObject(
+      refusalAt([1, 'productVariantTypes', 0, 'variantValues']),
+    );
+  });
+
+  it('may be used if there are more, and removed ones may not come back', async () => {
+    await bulk(size(values(MAX_VALUES)));
+    const { id } = (await stored())!;
+    await database.db.execute(sql`
+      insert into variant_value (merchant_id, id, variant_type_id, position, name, deleted)
+      select ${ctx.merchantId}, uuid_v7(), ${id}::uuid, ${MAX_VALUES}::int + n, 'S' || ${MAX_VALUES}::int + n, n = 3
+      from generate_series(1, 3) as n`);
+    const before = await stored();
+    await bulk(size(values(2, MAX_VALUES + 1)), ofVariant('S1'));
+    expect(await stored()).toEqual(before);
+    await expect(bulk(ofVariant('S1003'))).rejects.toMatchObject(refusalAt([0, 'variants', 0, 'variantValues']));
+  });
+});
