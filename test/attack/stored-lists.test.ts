@@ -109,12 +109,12 @@ it('refuses products that have more than 32 MiB of metadata together', async () 
 }, 240_000);
 
 async function sendTwice(name: string, body: object): Promise<{ answers: Answer[]; growthMib: number }> {
-  const { attacker, memoryMib } = service;
-  const before = memoryMib();
+  const { attacker } = service;
+  const before = service.memoryMib();
   let answers: Answer[] = [];
   const report = await attack(name, service, async () => {
     answers = await Promise.all([attacker.send(body), attacker.send(body)]);
   });
   expectUnharmed(report);
-  return { answers, growthMib: memoryMib() - before };
+  return { answers, growthMib: service.memoryMib() - before };
 }
