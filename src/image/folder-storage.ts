@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../installation/make-folder.ts';
+import { syncFolder } from '../installation/sync-folder.ts';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
 
@@ -71,11 +72,6 @@ async function writeWhole(root: string, file: string, bytes: Uint8Array): Promis
   for (let folder = dirname(file); folder.startsWith(root); folder = dirname(folder)) {
     await syncFolder(folder);
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync();
 }
 
 async function* listFolder(root: string, prefix: string): AsyncGenerator<StoredObject> {

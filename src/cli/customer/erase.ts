@@ -1,14 +1,17 @@
 import { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import type { CopiedReceipt } from '../../customer/erasure/erasure-log.ts';
+import type { LogLine } from '../../customer/erasure/erasure-log.ts';
 import type { RepeatedErasure } from '../../customer/erasure/repeat-erasures.ts';
 import { JSON_OPTION, MERCHANT_OPTION } from '../command-line/options.ts';
+import { printMessage } from '../command-line/output.ts';
 import { printRecord } from '../command-line/table.ts';
 import { type OpenDatabase, withDatabase } from '../database/with-database.ts';
 
 type Options = { merchant?: string; from?: string; dryRun?: true; json?: true };
 /** Customers of one merchant that are erased together. */
 type Wanted = { merchantId: string; customerIds: readonly string[]; receipt?: { id: string; createdAt: string } };
+/** `unreadableLines`: the places of lines that are no receipt and no id. */
+type Erased = RepeatedErasure & { unreadableLines: string[] };
 
 export function customerErase(): Command {
   return new Command('erase')
@@ -17,7 +20,7 @@ export function customerErase(): Command {
     .option(
       '--from <file>',
       'erase those of a file: a customer id or a receipt on each line. Receipts of ERASURE_LOG are repeated after ' +
-        'a restore, for each merchant; `storage` reads them from the store of the pictures',
+        'a restore, for each merchant; `storage` reads them from the store of the pictures. Exit code 1 if a line is neither',
     )
     .option('--dry-run', 'only print what would be erased')
     .option(...MERCHANT_OPTION)
@@ -27,17 +30,22 @@ export function customerErase(): Command {
         command.error('error: give ids of customers, or --from', { exitCode: 2 });
       const result = await withDatabase(async (database) => await eraseAll(database, ids, options));
       printRecord({ ...result, ...(options.dryRun && { dryRun: true }) }, options);
-      if (result.unknownIds.length + result.blockedIds.length > 0 && !isRepeated(options)) process.exitCode = 1;
+      if (result.unreadableLines.length > 0) printMessage(unreadableText(result, options));
+      if (isFailed(result, options)) process.exitCode = 1;
     });
 }
 
 /** Receipts may name customers that a restored database does not have. */
-function isRepeated({ from }: Options): boolean {
-  return from !== undefined;
+function isFailed({ unknownIds, blockedIds, unreadableLines }: Erased, { from }: Options): boolean {
+  return from === undefined ? unknownIds.length + blockedIds.length > 0 : unreadableLines.length > 0;
 }
 
-async function eraseAll(database: OpenDatabase, ids: readonly string[], options: Options): Promise<RepeatedErasure> {
-  const wanted = await wantedErasures(database, ids, options);
+function unreadableText({ unreadableLines }: Erased, { from }: Options): string {
+  return `Not erased: ${unreadableLines.length} lines of ${from} are no receipt and no id of a customer: ${unreadableLines.join(', ')}`;
+}
+
+async function eraseAll(database: OpenDatabase, ids: readonly string[], options: Options): Promise<Erased> {
+  const { wanted, unreadableLines } = await wantedErasures(database, ids, options);
   const { commandContext } = await import('../database/command-context.ts');
   const { repeatErasures } = await import('../../customer/erasure/repeat-erasures.ts');
   const { inDryRun } = await import('../../db/connection/transaction.ts');
@@ -52,24 +60,31 @@ async function eraseAll(database: OpenDatabase, ids: readonly string[], options:
     total.unknownIds.push(...part.unknownIds);
     total.blockedIds.push(...part.blockedIds);
   }
-  return total;
+  return { ...total, unreadableLines };
 }
 
 async function wantedErasures(
   database: OpenDatabase,
   ids: readonly string[],
   { merchant, from }: Options,
-): Promise<Wanted[]> {
+): Promise<{ wanted: Wanted[] } & Pick<Erased, 'unreadableLines'>> {
   const { findMerchant } = await import('../database/find-merchant.ts');
-  if (from === undefined) return [{ merchantId: await findMerchant(database, merchant), customerIds: ids }];
+  if (from === undefined) {
+    const merchantId = await findMerchant(database, merchant);
+    return { wanted: [{ merchantId, customerIds: ids }], unreadableLines: [] };
+  }
+  const { receiptOf } = await import('../../customer/erasure/erasure-log.ts');
+  const { isId } = await import('../../db/sql/id.ts');
   const lines = await linesOf(from);
-  const receipts = lines.filter((line) => line.startsWith('{')).map(parseReceipt);
-  const bare = lines.filter((line) => !line.startsWith('{'));
+  const bare = lines.map(({ text }) => text).filter(isId);
+  const others = lines.filter(({ text }) => !isId(text)).map((line) => ({ ...line, receipt: receiptOf(line.text) }));
+  const receipts = others.flatMap(({ receipt }) => receipt ?? []);
+  const unreadableLines = others.flatMap(({ place, receipt }) => (receipt ? [] : [place]));
   const known = new Set(await merchantIds(database));
   const own = receipts.filter(({ merchantId }) =>
     merchant === undefined ? known.has(merchantId) : merchantId === merchant,
   );
-  return [
+  const wanted = [
     ...own.map(({ merchantId, customerIds, id, createdAt }) => ({
       merchantId,
       customerIds,
@@ -77,6 +92,7 @@ async function wantedErasures(
     })),
     ...(bare.length > 0 ? [{ merchantId: await findMerchant(database, merchant), customerIds: bare }] : []),
   ];
+  return { wanted, unreadableLines };
 }
 
 /** Receipts of merchants that the restored database does not have yet are left out. */
@@ -85,7 +101,7 @@ async function merchantIds(database: OpenDatabase): Promise<string[]> {
   return (await listMerchants(database)).map(({ merchantId }) => merchantId);
 }
 
-async function linesOf(from: string): Promise<string[]> {
+async function linesOf(from: string): Promise<LogLine[]> {
   const { IN_STORAGE, readErasureLog } = await import('../../customer/erasure/erasure-log.ts');
   if (from !== IN_STORAGE) return await readErasureLog(from, null);
   const { loadConfig } = await import('../../config.ts');
@@ -96,9 +112,4 @@ async function linesOf(from: string): Promise<string[]> {
   } finally {
     storage.close();
   }
-}
-
-function parseReceipt(line: string): CopiedReceipt {
-  const { merchantId, id, customerIds, createdAt } = JSON.parse(line) as CopiedReceipt;
-  return { merchantId, id, customerIds, createdAt };
 }

@@ -1,4 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isId } from '../../db/sql/id.ts';
+import { syncFolder } from '../../installation/sync-folder.ts';
 
 /** What the copy of a receipt outside of the database says: ids and the time, nothing personal. */
 export type CopiedReceipt = {
@@ -39,29 +42,51 @@ export function openErasureLog(target: string, storage: ReceiptStorage): Erasure
   };
 }
 
-/** Several processes may append at once: each writes its lines by one call. */
+/**
+ * Several processes may append at once, so each writes its lines by one call. A full disk may take only a part of them
+ * without an error: they are written again later, and what has been written before is a torn line. Each call therefore
+ * begins with a line break. Empty lines are ignored.
+ */
 async function appendLines(file: string, receipts: readonly CopiedReceipt[]): Promise<void> {
   await using handle = await open(file, 'a');
-  await handle.write(receipts.map(lineOf).join(''));
+  const { size } = await handle.stat();
+  const bytes = Buffer.from(`${size > 0 ? '\n' : ''}${receipts.map(lineOf).join('')}`);
+  const { bytesWritten } = await handle.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error(`${file} has taken only ${bytesWritten} of ${bytes.length} bytes`);
   await handle.sync();
+  if (size === 0) await syncFolder(dirname(resolve(file)));
 }
 
 function lineOf({ merchantId, id, customerIds, createdAt }: CopiedReceipt): string {
   return `${JSON.stringify({ merchantId, id, customerIds, createdAt })}\n`;
 }
 
+/** A line of a file, or of an object of the pictures' store. `place` names it. */
+export type LogLine = { readonly place: string; readonly text: string };
+
 /** The lines of a file, or of all objects of the pictures' store. */
-export async function readErasureLog(target: string, storage: ReceiptStorage | null): Promise<string[]> {
-  if (!storage) return linesOf(await readFile(target, 'utf8'));
-  const lines: string[] = [];
+export async function readErasureLog(target: string, storage: ReceiptStorage | null): Promise<LogLine[]> {
+  if (!storage) return linesOf(await readFile(target, 'utf8'), (number) => `line ${number}`);
+  const lines: LogLine[] = [];
   for await (const { key } of storage.list(PREFIX))
-    lines.push(...linesOf((await storage.read(key))?.toString('utf8') ?? ''));
+    lines.push(...linesOf((await storage.read(key))?.toString('utf8') ?? '', () => key));
   return lines;
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text: string, placeOf: (number: number) => string): LogLine[] {
   return text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .map((line, index) => ({ place: placeOf(index + 1), text: line.trim() }))
+    .filter((line) => line.text !== '');
+}
+
+/** Null for a text that is no receipt, such as a torn line. */
+export function receiptOf(text: string): CopiedReceipt | null {
+  try {
+    const { merchantId, id, customerIds, createdAt } = JSON.parse(text) as CopiedReceipt;
+    const isWhole = [merchantId, id, ...customerIds].every(isId) && Number.isSafeInteger(createdAt);
+    return isWhole ? { merchantId, id, customerIds, createdAt } : null;
+  } catch {
+    return null;
+  }
 }

@@ -91,6 +91,20 @@ it('a restored database forgets again whom the receipts name', async () => {
   ]);
 });
 
+it('names lines of the receipts that cannot be read, and repeats the others', async () => {
+  const id = await save(ctx, { firstName: 'Behind a torn line' });
+  const file = join(folder, 'torn.log');
+  const receipt = JSON.stringify({ merchantId: ctx.merchantId, id: newId(), customerIds: [id], createdAt: 1 });
+  await writeFile(file, `${receipt.slice(0, 60)}\n\n${receipt}\n{"id":1}\nTee\n`);
+  const shown = await commerce(live, 'erase', '--from', file, '--dry-run');
+  expect(shown).toMatchObject({ code: 1, answer: { erased: 1, unreadableLines: ['line 1', 'line 4', 'line 5'] } });
+  const repeated = await commerce(live, 'erase', '--from', file);
+  expect(repeated).toMatchObject({ code: 1, answer: { erased: 1, unreadableLines: ['line 1', 'line 4', 'line 5'] } });
+  expect(repeated.stderr).toBe(
+    `Not erased: 3 lines of ${file} are no receipt and no id of a customer: line 1, line 4, line 5\n`,
+  );
+});
+
 it('receipts in the store of the pictures are repeated too', async () => {
   const id = await save(ctx, { firstName: 'Stored' });
   await eraseCustomerList(ctx, { idList: [id, ids[1]!] }, { id: {} });
