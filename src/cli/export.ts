@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Exported } from '../product-file/export/export-products.ts';
 import { type FileFormat, formatOf, formatOption } from './command-line/file-format.ts';
+import { reportInterruptedExport } from './command-line/interrupted-export.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
-import { EXIT_INTERRUPTED } from './database/interruption.ts';
 import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
 type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: true };
@@ -34,14 +34,8 @@ export function exportProducts(): Command {
         async (database) =>
           await database.interruption.untilInterrupted(async (signal) => await write(database, file, options, signal)),
       );
-      if (written === null) {
-        printMessage(
-          file === STANDARD_STREAM
-            ? 'Interrupted: the output is not complete.'
-            : `Interrupted: nothing is written, and ${file} is as it was before.`,
-        );
-        process.exitCode = EXIT_INTERRUPTED;
-      } else if (file === STANDARD_STREAM) printMessage(`${written.products} products, ${written.rows} rows`);
+      if (written === null) reportInterruptedExport(file);
+      else if (file === STANDARD_STREAM) printMessage(`${written.products} products, ${written.rows} rows`);
       else printRecord({ file: resolve(file), ...written }, options);
     });
 }

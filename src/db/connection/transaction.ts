@@ -70,6 +70,20 @@ export async function inSnapshot<C extends DatabaseContext, T>(ctx: C, work: (ct
   });
 }
 
+/**
+ * Like `inSnapshot`, for output that is written while it is read: the transaction may also be idle for any time, since the
+ * reader may pause. Only for commands, because the snapshot and its connection are held meanwhile.
+ */
+export async function inPausableSnapshot<C extends DatabaseContext, T>(
+  ctx: C,
+  work: (ctx: C) => Promise<T>,
+): Promise<T> {
+  return await inSnapshot(ctx, async (ctx) => {
+    await ctx.db.execute('set local idle_in_transaction_session_timeout = 0');
+    return await work(ctx);
+  });
+}
+
 function tooLong(): CommerceError {
   return new CommerceError('TIMEOUT', 'The request takes too long. Send fewer changes in one request.');
 }

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
-import { inSnapshot } from '../../db/connection/transaction.ts';
+import { inPausableSnapshot } from '../../db/connection/transaction.ts';
+import { replaceFile } from '../../installation/replace-file.ts';
 import { handleOf, type PortableProduct } from '../stored/portable-product.ts';
 import { countProducts, portableProductPages } from '../stored/portable-products.ts';
 import type { Omission } from '../line/omission.ts';
@@ -57,14 +57,10 @@ export async function exportProducts(
   prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
 ): Promise<Exported> {
   if (typeof target !== 'string') return await writeProducts(ctx, () => target, options, prepare);
-  const unfinished = `${target}.${process.pid}.unfinished`;
-  try {
-    const result = await writeProducts(ctx, () => createWriteStream(unfinished), options, prepare);
-    await rename(unfinished, target);
-    return result;
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  return await replaceFile(
+    target,
+    async (unfinished) => await writeProducts(ctx, () => createWriteStream(unfinished), options, prepare),
+  );
 }
 
 /** The stream is opened when something is written. */
@@ -75,7 +71,7 @@ async function writeProducts(
   prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
 ): Promise<Exported> {
   const written: Exported = { products: 0, rows: 0, omitted: [], omittedCount: 0 };
-  await inSnapshot(ctx, async (ctx) => {
+  await inPausableSnapshot(ctx, async (ctx) => {
     const records = await readNamedRecords(ctx, publicUrl);
     const total = await countProducts(ctx);
     written.omitted.push(...(await shopOmissions(ctx)));

@@ -17,6 +17,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const POLL_MS = 5;
 const PRODUCTS = 3_000;
+const STATEMENT_TIMEOUT_MS = 2_400;
+const PAUSE_MS = 6_000;
 
 let database: TestDatabase;
 let folder: string;
@@ -31,13 +33,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(...args: string[]): RunningProcess {
-  const env = { DATABASE_URL: database.url, SECRET_KEY: '00'.repeat(32), STORAGE_URL: `file://${folder}/images` };
+function start(args: string[], settings: Record<string, string> = {}): RunningProcess {
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: '00'.repeat(32),
+    STORAGE_URL: `file://${folder}/images`,
+    ...settings,
+  };
   return run('src/cli/admin.ts', [...args, '--merchant', ctx.merchantId], env);
 }
 
 async function commerce(...args: string[]): Promise<Finished> {
-  return await start(...args).finished;
+  return await start(args).finished;
 }
 
 async function file(name: string, text: string | Buffer): Promise<string> {
@@ -58,7 +65,7 @@ const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
 describe('commerce import', () => {
   it('ends after a batch when it is interrupted, says how many products are written, and goes on later', async () => {
     const path = await file('large.csv', generatedSheet(PRODUCTS));
-    const running = start('import', path);
+    const running = start(['import', path]);
     while ((await countProducts()) < 1_000) await sleep(POLL_MS);
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.finished;
@@ -184,11 +191,23 @@ describe('commerce export', () => {
     });
   });
 
+  it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
+    ctx = await createContext(database.db);
+    await importText(ctx, generatedSheet(PRODUCTS));
+    const running = start(['export', '-'], { STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS) });
+    await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
+    running.child.stdout!.pause();
+    await sleep(PAUSE_MS);
+    running.child.stdout!.resume();
+    const { code, stderr } = await running.finished;
+    expect([code, stderr]).toEqual([0, `${PRODUCTS} products, ${PRODUCTS * 2} rows\n`]);
+  });
+
   it('leaves nothing behind when it is interrupted, and says so', async () => {
     ctx = await createContext(database.db);
     await importText(ctx, generatedSheet(PRODUCTS));
     const path = await file('kept.csv', 'before');
-    const running = start('export', path);
+    const running = start(['export', path]);
     while (!(await readdir(folder)).some((name) => name.endsWith('.unfinished'))) await sleep(POLL_MS);
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.finished;

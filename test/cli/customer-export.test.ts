@@ -1,0 +1,92 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { saveCustomer } from '../../src/customer/saveCustomer.ts';
+import { newId } from '../../src/db/sql/id.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { run, type RunningProcess } from '../support/process.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Together they do not fit into the buffers of a pipe. */
+const NOTES = 300;
+const NOTE = 'n'.repeat(5_000);
+const STATEMENT_TIMEOUT_MS = 2_400;
+const PAUSE_MS = 6_000;
+
+let database: TestDatabase;
+let ctx: Context;
+let id: string;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  ctx = await createContext(database.db);
+  ({ id } = await saveCustomer(ctx, { input: { firstName: 'Ada' } as never }, { id: {} }));
+  for (let number = 0; number < NOTES; number++)
+    await saveCustomer(ctx, { input: { id, firstName: 'Ada', note: `${NOTE}${number}` } as never }, { id: {} });
+  folder = await mkdtemp(join(tmpdir(), 'commerce-person-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+function start(...args: string[]): RunningProcess {
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: '00'.repeat(32),
+    STATEMENT_TIMEOUT_MS: String(STATEMENT_TIMEOUT_MS),
+  };
+  return run('src/cli/admin.ts', ['customer', 'export', ...args, '--merchant', ctx.merchantId], env);
+}
+
+async function unfinished(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.unfinished'));
+}
+
+it('waits for a reader that pauses for longer than a transaction of a request may be idle', async () => {
+  const running = start(id, '-');
+  await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
+  running.child.stdout!.pause();
+  await sleep(PAUSE_MS);
+  running.child.stdout!.resume();
+  const { code, stdout, stderr } = await running.finished;
+  expect([code, stderr]).toEqual([0, '']);
+  expect((JSON.parse(stdout) as { changes: unknown[] }).changes).toHaveLength(NOTES + 1);
+});
+
+it('replaces a file only by a whole one, which only its owner may read', async () => {
+  const file = join(folder, 'person.json');
+  await writeFile(file, 'before');
+  await chmod(file, 0o644);
+  expect(await start(newId(), file).finished).toMatchObject({ code: 1, stderr: expect.stringContaining('Customer') });
+  expect(await readFile(file, 'utf8')).toBe('before');
+  expect(await start(id, file).finished).toMatchObject({ code: 0, stderr: `${file}\n` });
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['person.json']);
+});
+
+it('leaves nothing behind when it is interrupted, and says so', async () => {
+  const file = join(folder, 'interrupted.json');
+  await writeFile(file, 'before');
+  const running = start(id, file);
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`lock table webhook_delivery`);
+    await waitForLocks(database.owner, 1);
+    expect(await unfinished()).toHaveLength(1);
+    running.child.kill('SIGINT');
+    await expect.poll(unfinished).toEqual([]);
+  });
+  expect(await running.finished).toMatchObject({
+    code: 130,
+    stderr: `Interrupted: nothing is written, and ${file} is as it was before.\n`,
+  });
+  expect(await readFile(file, 'utf8')).toBe('before');
+});
