@@ -3,25 +3,29 @@
 #
 #   DATABASE_URL=postgres://OWNER:PASSWORD@host/new_database ops/restore.sh commerce-TIME.dump [commerce-TIME.images.tar PICTURES]
 #
-# Privileges are restored too, so the serving role has to exist (SERVING_ROLE, commerce_serving by default). The script
-# creates it if it is missing; then give it a password: psql -c '\password commerce_serving'. Afterwards (see
+# Privileges are restored too: without them anybody could call functions that run as the owner. The script creates the roles
+# that the dump names (commerce_serving, and commerce_across if there is one) if they are missing; then give them passwords:
+# psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards (see
 # docs/running.md):
 #
 #   DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=… npm run admin -- migrate && npm run admin -- doctor
 #
+# (CROSS_MERCHANT_DATABASE_URL too, if the service has it.)
 # Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the new database for the owner of the tables}"
 dump=${1:?usage: restore.sh DUMP [IMAGES PICTURES]}
-role=${SERVING_ROLE:-commerce_serving}
 run() { psql --quiet --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$DATABASE_URL"; }
 
 if [ "$(run --command="select count(*) from pg_class where relnamespace = 'public'::regnamespace")" != 0 ]; then
   echo "The database is not empty. Restore into a new one: createdb NAME" >&2
   exit 1
 fi
-run --set=role="$role" <<'SQL'
-select format('create role %I login', :'role') where not exists (select from pg_roles where rolname = :'role') \gexec
+# As pg_dump writes them, names with special characters are quoted.
+roles=$(pg_restore --schema-only --file=- "$dump" | sed -n 's/^GRANT .* TO \(.*\);$/\1/p' | sort -u)
+run --set=roles="$roles" <<'SQL'
+select format('create role %s login', role) from string_to_table(:'roles', chr(10)) as role
+where role not in ('', 'PUBLIC') and not exists (select from pg_roles where rolname = (parse_ident(role))[1]) \gexec
 SQL
 pg_restore --exit-on-error --no-owner --single-transaction --dbname="$DATABASE_URL" "$dump"
 # The owner may not analyze the catalogs of the server, and a warning for each of them would hide one that matters.

@@ -10,6 +10,8 @@ import { startSystemPostgres } from '../support/system-postgres.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const SERVING = 'commerce_serving';
+/** A name that SQL has to quote. */
+const ACROSS = 'commerce-across';
 
 const opened: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -21,8 +23,9 @@ it('backs up a running service, and restores the backup into a database for the 
   const binaries = await debianPostgres();
   if (!binaries)
     return context.skip("there is no PostgreSQL server of pg_dump's version (Debian's package postgresql)");
-  const server = await startSystemPostgres(binaries);
-  opened.push(() => server.stop());
+  // Roles belong to a server, so the new one has none of those that the dump names.
+  const [server, newServer] = [await startSystemPostgres(binaries), await startSystemPostgres(binaries)];
+  opened.push(async () => await Promise.all([server.stop(), newServer.stop()]));
   const data = await createDataDir();
   opened.push(() => data.remove());
   const before = await start(server.url, 'shop', data);
@@ -45,7 +48,7 @@ it('backs up a running service, and restores the backup into a database for the 
   await before.service.stop();
   await expectMissingPictures(before.ownerUrl, join(data.path, 'without'));
 
-  const restored = await createDatabase(server.url, 'restored');
+  const restored = await createDatabase(newServer.url, 'restored');
   const restoredData = await createDataDir();
   opened.push(() => restoredData.remove());
   const restoring = await script('restore.sh', restored, dump!, images!, join(restoredData.path, 'images'));
@@ -53,7 +56,9 @@ it('backs up a running service, and restores the backup into a database for the 
   expect(await readFile(join(restoredData.path, 'images', 'm', 'picture'), 'utf8')).toBe('pixels');
   await expect(script('restore.sh', restored, dump!)).rejects.toThrow(/not empty/);
 
-  const after = await start(server.url, 'restored', restoredData);
+  expect(await publicFunctions(restored)).toEqual(await publicFunctions(before.ownerUrl));
+
+  const after = await start(newServer.url, 'restored', restoredData);
   expect(await admin({ ...after.env }, 'doctor')).toMatchObject({ ok: true });
   expect(await admin({ ...after.env }, 'doctor', '--references')).toMatchObject({ ok: true, count: 0 });
   expect(stock.map(({ length }) => length)).toEqual([2, 1, 2]);
@@ -86,6 +91,7 @@ async function start(serverUrl: string, database: string, data: DataDir) {
   const env = {
     DATABASE_URL: Object.assign(new URL(ownerUrl), { username: SERVING }).href,
     MIGRATION_DATABASE_URL: ownerUrl,
+    CROSS_MERCHANT_DATABASE_URL: Object.assign(new URL(ownerUrl), { username: ACROSS }).href,
     SECRET_KEY: '0'.repeat(64),
     DATA_DIR: data.path,
   };
@@ -182,6 +188,15 @@ async function tagNames(databaseUrl: string): Promise<string[]> {
   const rows = await client.unsafe<{ name: string }[]>('select name from product_tag');
   await client.end();
   return rows.map(({ name }) => name);
+}
+
+/** The functions that any role may call. */
+async function publicFunctions(databaseUrl: string): Promise<unknown[]> {
+  const client = connectOnce(databaseUrl);
+  const rows = await client.unsafe(`select oid::regprocedure::text as name from pg_proc
+    where pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute') order by name`);
+  await client.end();
+  return [...rows];
 }
 
 async function newestTag(service: RunningService, token: string): Promise<string> {
