@@ -5,6 +5,8 @@ import type { AttributeEntry } from './product-line-input.ts';
 import type { AttributeRow, NamedRecords } from './named-records.ts';
 
 const FREE_TEXT: ReadonlySet<string> = new Set(['HTML', 'TEXT', 'TABLE']);
+/** Types of which a product may have several values: one for each option. */
+const ENTRY_PER_OPTION: ReadonlySet<string> = new Set(['MULTIPLE_CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE']);
 
 /** The values of attributes with names instead of ids. Null if there are none. */
 export function attributeEntries(
@@ -40,13 +42,16 @@ function hasIds(value: string | null, { type }: AttributeRow): boolean {
   return value !== null && !FREE_TEXT.has(type) && value.split(/[,;|\s"[\]]+/).some(isId);
 }
 
-/** The values with ids, and with the images of the stored values, because a file does not contain these images. */
+/**
+ * The values with ids. What a file does not contain stays: the images of the stored values, and stored values for which
+ * no entry can be written, unless the file has another value in their place.
+ */
 export function attributesInput(
   entries: readonly AttributeEntry[] | null,
   stored: readonly StoredAttributeValue[] | null | undefined,
   { attributes }: NamedRecords,
 ): StoredAttributeValue[] {
-  return (entries ?? []).map(({ attribute, option, value = null }) => {
+  const values = (entries ?? []).map(({ attribute, option, value = null }) => {
     const row = attributes.find(attribute);
     const productAttributeId = row?.id ?? null;
     const productAttributeOptionId = row?.options.find(({ name }) => name === option)?.id ?? null;
@@ -56,4 +61,16 @@ export function attributesInput(
     );
     return { productAttributeId, productAttributeOptionId, value, imageIds: known?.imageIds ?? null };
   });
+  const kept = (stored ?? []).filter((value) => {
+    const attribute = attributes.get(value.productAttributeId ?? '');
+    return (
+      !attribute || (!attributeEntry(value, attribute) && !values.some((other) => replaces(other, value, attribute)))
+    );
+  });
+  return [...values, ...kept];
+}
+
+function replaces(value: StoredAttributeValue, stored: StoredAttributeValue, { id, type }: AttributeRow): boolean {
+  if (value.productAttributeId !== id) return false;
+  return !ENTRY_PER_OPTION.has(type) || value.productAttributeOptionId === stored.productAttributeOptionId;
 }
