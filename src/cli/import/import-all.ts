@@ -32,6 +32,8 @@ export type ImportAnswer = Imported & {
   picturesFailed?: AddedPictures['failed'];
   picturesWithoutProduct?: string[];
   picturesRepeated?: string[];
+  /** Why no more pictures could be added, such as a full storage. */
+  picturesError?: string;
   dryRun?: true;
   /** With `--summary`: how many products would change each member. */
   changedMembers?: MemberCount[];
@@ -71,9 +73,9 @@ export async function importAll(
     onBatch: (soFar) => progress.show(soFar),
     ...(settings.dryRun ? { onDifferences: differencesShown(settings, progress, members) } : {}),
   });
-  const added = imported.interrupted ? {} : await picturesOf(ctx, settings.pictures, signal);
   const { countDownloads } = await import('../../image/bulk/list-downloads.ts');
   const { running, failed } = await countDownloads(ctx);
+  const added = imported.interrupted ? {} : await picturesOf(ctx, settings.pictures, signal);
   return {
     ...imported,
     imagesRunning: running,
@@ -109,7 +111,16 @@ async function picturesOf(
   if (folder === undefined) return {};
   const { addPictures } = await import('../../image/add-pictures.ts');
   const { withImages } = await import('./with-images.ts');
-  const found = await withImages(async (images) => await addPictures({ ...ctx, ...images }, folder, signal));
+  try {
+    return pictureMembers(await withImages((images) => addPictures({ ...ctx, ...images }, folder, signal)));
+  } catch (error) {
+    // What is imported is reported anyway.
+    const { describeError } = await import('../../process/describe-error.ts');
+    return { picturesError: describeError(error) };
+  }
+}
+
+function pictureMembers(found: AddedPictures): Partial<ImportAnswer> {
   return {
     picturesAdded: found.added,
     picturesKept: found.kept,

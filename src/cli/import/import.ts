@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { readdir } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Keep } from '../../product-file/import/import-run.ts';
 import { formatOption } from '../command-line/file-format.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
@@ -15,6 +16,8 @@ import { withProgress } from './progress.ts';
 /** The exit code if the import has finished and has skipped some rows or pictures. */
 const EXIT_SKIPPED = 3;
 
+const EXIT_FAILED = 1;
+
 type Options = ImportSettings & { merchant?: string };
 
 export function importProducts(): Command {
@@ -29,7 +32,11 @@ export function importProducts(): Command {
     .option(...MERCHANT_OPTION)
     .addOption(formatOption())
     .addOption(keepOption())
-    .option('--encoding <name>', 'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254')
+    .option(
+      '--encoding <name>',
+      'encoding of a file that is not UTF-8, UTF-16 or Windows-1252, such as windows-1254',
+      parseEncoding,
+    )
     .option('--retry-images', 'ask again for pictures that could not be fetched')
     .option(
       '--pictures <folder>',
@@ -59,8 +66,18 @@ function keepOption(): Option {
   return new Option('--keep <which>', text).choices(['newer', 'sheet'] satisfies Keep[]);
 }
 
+function parseEncoding(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    throw new InvalidArgumentError('It is no encoding of the WHATWG Encoding Standard, such as windows-1254.');
+  }
+}
+
 async function run(database: MerchantDatabase, file: string, options: Options): Promise<ImportAnswer> {
   return await database.interruption.untilInterrupted(async (signal) => {
+    // It is read after the import, so a wrong name is refused before it.
+    if (options.pictures !== undefined) await readdir(options.pictures);
     const { chunks, size } = await readFile(file, signal);
     return await withProgress(
       size,
@@ -74,5 +91,9 @@ function printImported(imported: ImportAnswer, options: Options): void {
   else process.stdout.write(importText(imported, terminalColumns(), options));
   if (imported.interrupted) printMessage(interruptedText(imported));
   if (imported.skipped.length > 0 || (imported.picturesFailed ?? []).length > 0) process.exitCode = EXIT_SKIPPED;
+  if (imported.picturesError !== undefined) {
+    printMessage(`The pictures could not be added: ${imported.picturesError}`);
+    process.exitCode = EXIT_FAILED;
+  }
   if (imported.interrupted) process.exitCode = EXIT_INTERRUPTED;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { FileEntry } from '../import/file-product.ts';
 import { importProducts } from '../import/import-products.ts';
 import type { Imported, ImportOptions } from '../import/import-run.ts';
 import type { NamedRecords } from '../line/named-records.ts';
@@ -14,9 +15,16 @@ export async function importCsv(
   chunks: AsyncIterable<Uint8Array>,
   options: CsvOptions,
 ): Promise<Imported> {
-  const { layout, entries } = await readCsv(chunks, options.encoding);
-  return await importProducts(ctx, entries, options, (records) => ignoredColumns(layout, records));
+  const sheet = await readCsv(chunks, options.encoding).catch((error: unknown) => {
+    // Reading fails because the signal has closed the file, or because it came with the end of the input.
+    if (options.signal?.aborted) return null;
+    throw error;
+  });
+  if (!sheet) return await importProducts(ctx, none(), options);
+  return await importProducts(ctx, sheet.entries, options, (records) => ignoredColumns(sheet.layout, records));
 }
+
+async function* none(): AsyncGenerator<FileEntry> {}
 
 function ignoredColumns({ listPrices, titles, unread }: Layout, { priceLists }: NamedRecords): string[] {
   const ofOtherLists = [...listPrices].flatMap(([label, places]) =>

@@ -103,6 +103,34 @@ describe('commerce import', () => {
     expect(await countProducts()).toBe(1_000);
   });
 
+  it('refuses an encoding and a folder of pictures that there are not, before it imports anything', async () => {
+    ctx = await createContext(database.db);
+    const path = await file('good.csv', sheetOf(tee));
+    expect(await commerce('import', path, '--encoding', 'nonsense')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: option '--encoding <name>' argument 'nonsense' is invalid. .*\n$/),
+    });
+    expect(await commerce('import', path, '--pictures', join(folder, 'typo'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^\S+typo cannot be opened: ENOENT.*\n$/),
+    });
+    expect(await countProducts()).toBe(0);
+  });
+
+  it('prints what it has imported although the pictures cannot be stored', async () => {
+    ctx = await createContext(database.db);
+    const pictures = join(folder, 'unstored');
+    await mkdir(pictures);
+    await writeFile(join(pictures, 'tee.png'), await noise(20, 10).png().toBuffer());
+    const path = await file('stored.csv', sheetOf(tee));
+    const running = start(['import', path, '--pictures', pictures], { STORAGE_URL: `file://${path}` });
+    const { code, stdout, stderr } = await running.finished;
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { created: 1, skipped: [] }]);
+    expect(stderr).toMatch(/^The pictures could not be added: /m);
+  });
+
   it('prints counts instead of the products with --summary', async () => {
     ctx = await createContext(database.db);
     await importText(ctx, sheetOf(tee, { ...tee, Handle: 'mug' }));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { addAbortSignal, PassThrough } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import type { Product } from '../../../src/graphql/generated/types.ts';
+import { importCsv } from '../../../src/product-file/csv/import-csv.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
@@ -205,6 +207,20 @@ describe('an import', () => {
         },
       ],
     });
+  });
+
+  it('is interrupted before the first line is complete, whether the input ends with the signal or not', async () => {
+    const ctx = await newShop();
+    for (const isEnded of [false, true]) {
+      const interruption = new AbortController();
+      const input = new PassThrough();
+      const chunks = isEnded ? input : addAbortSignal(interruption.signal, input);
+      const importing = importCsv(ctx, chunks, { retryImages: false, onBatch: () => {}, signal: interruption.signal });
+      input.write('Handel,Tit');
+      interruption.abort();
+      if (isEnded) input.end();
+      expect(await importing).toMatchObject({ created: 0, skipped: [], interrupted: true });
+    }
   });
 
   it('gives the pictures of the product to the first variant, by position, and other variants their own', async () => {
