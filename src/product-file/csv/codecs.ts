@@ -25,11 +25,9 @@ export type Codec<Value = unknown> = {
   print: (value: Value | null) => string;
   parse: (cell: string, shape: Shape) => unknown;
   empty?: Value;
-  /** Whether it is a text or names, which later rows of a product may repeat, but not change. */
-  isRepeatable?: boolean;
 };
 
-export const text: Codec<string> = { print: printText, parse: parseText, isRepeatable: true };
+export const text: Codec<string> = { print: printText, parse: parseText };
 export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
 export const json: Codec = { print: printValue, parse: parseValue };
@@ -37,7 +35,7 @@ export const grams: Codec<number> = {
   print: (value) => printDecimal(value, 3),
   parse: (cell) => parseMeasure(cell, -3),
 };
-export const label: Codec<string> = { print: (name) => name ?? '', parse: normalizedName, isRepeatable: true };
+export const label: Codec<string> = { print: (name) => name ?? '', parse: normalizedName };
 export const time: Codec<string> = {
   print: (text) => text ?? '',
   parse: (cell) => new Date(parseTime(cell)).toISOString(),
@@ -47,13 +45,11 @@ export const tags: Codec<{ name: string }[]> = {
   print: (list) => printTags((list ?? []).map(({ name }) => name)),
   parse: (cell) => parseTags(cell).map((name) => ({ name })),
   empty: [],
-  isRepeatable: true,
 };
 export const categories: Codec<{ name: string[] }[]> = {
   print: (list) => printCategories((list ?? []).map(({ name }) => name)),
   parse: (cell) => parseCategories(cell).map((name) => ({ name })),
   empty: [],
-  isRepeatable: true,
 };
 export const barcodes: Codec<string[]> = {
   print: (list) => printBarcodes(list ?? []),

@@ -29,7 +29,6 @@ type Member<Line> = {
   print: (value: unknown) => string;
   parse: (cell: string) => unknown;
   empty: unknown;
-  isRepeatable: boolean;
 };
 export type MemberColumn<Line> = Member<Line> & { column: Column };
 
@@ -46,10 +45,10 @@ const ofVariant = <Value>(member: keyof VariantLine, codec: Codec<Value>, ...tit
 
 function memberOf<Line>(
   member: keyof Line & string,
-  { print, parse, empty = null, isRepeatable = false }: Codec,
+  { print, parse, empty = null }: Codec,
   shape: Shape,
 ): Member<Line> {
-  return { member, print, parse: (cell) => parse(cell, shape), empty, isRepeatable };
+  return { member, print, parse: (cell) => parse(cell, shape), empty };
 }
 
 /** The columns in their order, with all their titles: first the one that exports use, then those of other programs. */

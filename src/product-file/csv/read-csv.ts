@@ -14,12 +14,18 @@ const MAX_COLUMNS = 20_000;
 export type ProductCsv = { layout: Layout; entries: AsyncGenerator<FileEntry> };
 
 /**
- * The texts and names of the product, which its first row has. Other rows may repeat them. If they differ, two products
- * may have one handle, and the second would be lost.
+ * The columns of the product, which its first row has. Other rows may repeat them. If they differ, two products may have
+ * one handle, and the second would be lost.
  */
 const REPEATED_COLUMNS: readonly Column[] = [
   'vendor',
-  ...PRODUCT_COLUMNS.flatMap(({ column, isRepeatable }) => (isRepeatable ? [column] : [])),
+  'brandTexts',
+  'published',
+  'status',
+  'giftCard',
+  'variantTypes',
+  'colors',
+  ...PRODUCT_COLUMNS.map(({ column }) => column),
 ];
 
 /** The file is not a product file. */
@@ -126,7 +132,7 @@ class RowGroups {
   }
 }
 
-/** Refuses a text or name of the product that is another one than in its first row. */
+/** Refuses a cell of the product that is another one than in its first row. */
 function refuseOther(row: CsvRow, first: SheetRow, { mistakes, layout: { columns, titles } }: SheetProduct): void {
   for (const place of REPEATED_COLUMNS.flatMap((column) => columns.get(column) ?? []))
     if (isOther(row.cells[place], first.cells[place]))

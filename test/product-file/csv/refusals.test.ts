@@ -50,6 +50,29 @@ const SHEETS: Record<string, [records: Record<string, string>[], line: number, r
     3,
     'Title is not that of the first row of this product, on row 2',
   ],
+  'another status in a later row': [
+    [
+      { ...small, Published: 'TRUE', Status: 'active' },
+      { ...medium, Published: 'TRUE', Status: 'draft' },
+    ],
+    3,
+    'Status is not that of the first row of this product, on row 2',
+  ],
+  'a type, a weight and attributes that only a later row has': [
+    [
+      small,
+      {
+        ...medium,
+        'Commerce / Product Type': 'DIGITAL',
+        'Commerce / Product Weight': '2',
+        'Commerce / Attributes': JSON.stringify([{ attribute: 'Care', type: 'TEXT', value: 'cold' }]),
+      },
+    ],
+    3,
+    ['Product Type', 'Product Weight', 'Attributes']
+      .map((title) => `Commerce / ${title} is not that of the first row of this product, on row 2`)
+      .join('; '),
+  ],
   'a time without a zone': [
     [{ ...tee, 'Commerce / Updated At': '01/02/2026' }],
     2,
@@ -79,7 +102,11 @@ describe('an import of a sheet', () => {
   });
 
   it('accepts later rows that repeat the members and option names of the product', async () => {
-    const repeated = { ...medium, Title: 'Tee', 'Option1 Name': 'Size' };
-    expect(await importText(ctx, sheetOf(small, repeated))).toMatchObject({ created: 1, skipped: [] });
+    const members = { Title: 'Tee', Published: 'TRUE', Status: 'active', 'Gift Card': 'false', 'Option1 Name': 'Size' };
+    const rows = [
+      { ...small, ...members },
+      { ...medium, ...members, Title: ' Tee ' },
+    ];
+    expect(await importText(ctx, sheetOf(...rows))).toMatchObject({ created: 1, skipped: [] });
   });
 });
