@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Exported } from '../product-file/export/export-products.ts';
 import { type FileFormat, formatOf, formatOption } from './command-line/file-format.ts';
-import { reportInterruptedExport } from './command-line/interrupted-export.ts';
+import { reportInterruptedExport } from './database/interrupted-export.ts';
 import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { progressBar } from './command-line/progress-bar.ts';

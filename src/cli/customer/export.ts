@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { reportInterruptedExport } from '../command-line/interrupted-export.ts';
+import { reportInterruptedExport } from '../database/interrupted-export.ts';
 import { MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { withWebhookContext } from '../webhook/webhook-context.ts';

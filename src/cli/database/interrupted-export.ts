@@ -1,6 +1,6 @@
-import { EXIT_INTERRUPTED } from '../database/interruption.ts';
-import { STANDARD_STREAM } from './options.ts';
-import { printMessage } from './output.ts';
+import { EXIT_INTERRUPTED } from './interruption.ts';
+import { STANDARD_STREAM } from '../command-line/options.ts';
+import { printMessage } from '../command-line/output.ts';
 
 /** Says what is left of an export that was interrupted, and sets the exit code. */
 export function reportInterruptedExport(file: string): void {
