@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './installation/secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
+import { isProxyAddress } from './values/proxy-address.ts';
 
 const SECRET_KEY_BYTES = 32;
 const MAX_DURATION_MS = 86_400_000;
@@ -224,9 +225,15 @@ function decodeKey(text: string, context: z.RefinementCtx): KeyObject {
 }
 
 /** `false`, `true` for any proxy, or a list of addresses and networks of the proxies. */
-function trustedProxies(text: string): boolean | string[] {
+function trustedProxies(text: string, context: z.RefinementCtx): boolean | string[] {
   if (text === 'true' || text === 'false') return text === 'true';
-  return text.split(',').map((address) => address.trim());
+  const addresses = text.split(',').map((address) => address.trim());
+  for (const address of addresses.filter((address) => !isProxyAddress(address)))
+    context.addIssue({
+      code: 'custom',
+      message: `must be true, false, or addresses and networks of proxies, as in 10.0.0.0/8,fd00::1: "${address}" is none`,
+    });
+  return addresses;
 }
 
 /** The delays before the second and the third attempt, which is the last. */

@@ -227,9 +227,21 @@ it.each([
   ['false', false],
   ['true', true],
   ['10.0.0.1', ['10.0.0.1']],
+  ['loopback, 10.0.0.0/255.0.0.0', ['loopback', '10.0.0.0/255.0.0.0']],
+  ['::1,fc00::/7', ['::1', 'fc00::/7']],
 ])('reads TRUST_PROXY=%s', (text, trustProxy) => {
   expect(loadConfig({ TRUST_PROXY: text }).http.trustProxy).toEqual(trustProxy);
 });
+
+it.each(['1', 'proxy.internal', '10.0.0.1,', '10.1', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/255.0.255.0', 'TRUE'])(
+  'refuses TRUST_PROXY=%s, and names what is no address',
+  (text) => {
+    const wrong = JSON.stringify(text.split(',').at(-1));
+    expect(mistakesOf({ TRUST_PROXY: `10.0.0.1,${text}` })).toEqual([
+      `TRUST_PROXY must be true, false, or addresses and networks of proxies, as in 10.0.0.0/8,fd00::1: ${wrong} is none`,
+    ]);
+  },
+);
 
 it('does not show a database password in its errors', () => {
   expect(mistakesOf({ DATABASE_URL: 'mysql://user:hunter2@db', SECRET_KEY: KEY }).join()).not.toContain('hunter2');

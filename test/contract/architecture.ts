@@ -98,7 +98,7 @@ export const IMPORTERS: Record<string, string[]> = {
   '@aws-sdk/client-s3': ['src/image/'],
   '@fastify/helmet': ['src/http/'],
   '@fastify/multipart': ['src/http/'],
-  '@fastify/proxy-addr': ['src/http/server/request-id.ts'],
+  '@fastify/proxy-addr': ['src/http/server/request-id.ts', 'src/values/proxy-address.ts'],
   '@fastify/rate-limit': ['src/http/'],
   '@graphql-tools/schema': ['src/graphql/'],
   '@graphql-yoga/render-graphiql': ['src/http/'],

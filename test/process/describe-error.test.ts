@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeError } from '../../src/process/describe-error.ts';
+import { startServer } from '../support/server.ts';
 
 const MIGRATE = 'The database lacks tables of this version. Bring it up to date: npm run admin -- migrate';
 
@@ -20,6 +21,13 @@ it.each(['public.customer_webhooks', 'product_102070', 'pg_dist_shard'])(
 it.each(['53100', '25006', '58030'])('says in one line what the database lacks: %s', (code) => {
   const error = Object.assign(new Error('could not extend file: No space left on device'), { code });
   expect(describeError(error)).toBe('The database lacks resources: could not extend file: No space left on device');
+});
+
+it('says which host cannot be listened on if its name cannot be resolved', async () => {
+  const error: unknown = await startServer({}, 'nowhere.invalid').catch((error: unknown) => error);
+  expect(describeError(error)).toMatch(
+    /^Port 0 of nowhere\.invalid cannot be opened \((ENOTFOUND|EAI_AGAIN)\)\. Choose another with PORT and HOST\.$/,
+  );
 });
 
 function undefinedTable(name: string): Error {

@@ -12,7 +12,7 @@ export type TestServer = Server &
 const limits = { max: 8, maxPerMerchant: 7, maxWaiting: 100, maxWaitMs: 10_000 };
 
 /** Starts a server on a free port with the small schema, sessions in memory, and log lines as objects. */
-export async function startServer(parts: Partial<ServerDependencies> = {}): Promise<TestServer> {
+export async function startServer(parts: Partial<ServerDependencies> = {}, host = '127.0.0.1'): Promise<TestServer> {
   const small = smallSchema();
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({
@@ -40,7 +40,7 @@ export async function startServer(parts: Partial<ServerDependencies> = {}): Prom
     executionLimits: { standard: limits, longWrites: limits, outbound: limits },
     ...parts,
   });
-  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const url = await server.listen({ host, port: 0 });
   return { ...server, ...small, url, graphqlUrl: `${url}/api/v1/admin/graphql`, lines, sessions };
 }
 

@@ -100,13 +100,18 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   if (!dependencies.isHealthOnly)
     await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork, onGraphQLJs });
   return {
-    listen: async (options) => await app.listen(options),
+    listen: async (options) => await app.listen(options).catch((error: unknown) => throwListenError(error, options)),
     drain: async () => {
       isDraining = true;
       await sleep(dependencies.drainDelayMs ?? 0);
       await close(app);
     },
   };
+}
+
+/** If a host name cannot be resolved, the error is like one of the database's host. */
+function throwListenError(error: unknown, { host, port }: { host: string; port: number }): never {
+  throw Object.assign(error as Error, { syscall: 'listen', address: host, port });
 }
 
 function createFastify({ log, trustProxy, timeouts }: ServerDependencies): FastifyInstance {
