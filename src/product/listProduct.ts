@@ -90,9 +90,10 @@ function onlyCategory(args: QueryListProductArgs): string | null {
   const { categoryIds, sort, includeDeleted } = args;
   if (categoryIds == null) return null;
   const { eq, in: anyOf, ...otherOperators } = categoryIds;
+  if (eq != null && anyOf != null) return null;
   const others = { ...args, ...otherOperators, categoryIds: null, pagination: null, sort: null, includeDeleted: null };
   const isAlone = Object.values(others).every((value) => value == null);
-  const ids = [...(typeof eq === 'string' ? [eq] : []), ...(anyOf ?? [])];
+  const ids = eq == null ? (anyOf ?? []) : [eq];
   return isAlone && !includeDeleted && (sort ?? SORT_DEFAULT) === SORT_DEFAULT && ids.length === 1 && isId(ids[0]!)
     ? ids[0]!
     : null;

@@ -55,6 +55,23 @@ describe('the conditions of listProduct', () => {
     // Enough products must be found, or the conditions would be too narrow to show a fault.
     expect(found).toBeGreaterThan(DRAWN * 2);
   });
+
+  it('hold together: an id and a list without it find nothing, also if the list is empty', async () => {
+    const { brands, categories, tags, channels, attributes } = shop;
+    for (const [name, [id, other]] of Object.entries({
+      brandId: brands,
+      categoryIds: categories,
+      tagIds: tags,
+      salesChannelIds: channels,
+      attributeId: attributes,
+    })) {
+      const found = await listed({ [name]: { eq: id } });
+      expect(found, name).not.toEqual([]);
+      expect(await listed({ [name]: { eq: id, in: [other, id] } }), name).toEqual(found);
+      expect(await listed({ [name]: { eq: id, in: [] } }), name).toEqual([]);
+      expect(await listed({ [name]: { eq: null, in: [id] } }), name).toEqual(found);
+    }
+  });
 });
 
 /** A table has the prices that conditions compare. It follows each change of the variants, also by plain SQL. */
