@@ -29,7 +29,9 @@ export async function holdStock(ctx: Context, args: MutationHoldStockArgs, selec
       select entry, problem, actual::float8 as "actual", detail, hold_id as "id"
       from hold_stock(${ctx.merchantId}::uuid, ${JSON.stringify(entries.map(sentRow))}::json) order by entry`,
     );
-    const refused = rows.filter((row): row is typeof row & { problem: string } => row.problem !== null);
+    const refused = rows.flatMap(({ problem, ...row }) =>
+      problem === null ? [] : [{ ...row, problem: problemOf(entries[row.entry]!, problem) }],
+    );
     if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
     return await readHolds(
       ctx,
@@ -60,12 +62,17 @@ function sentRow(entry: Entry, n: number): object {
 /** The id of no record. */
 const NO_PRODUCT = '00000000-0000-0000-0000-000000000000';
 
+/** Without `productId` the product is found by the variant: if there is none, the variant is what is missing. */
+function problemOf({ productId }: Entry, problem: string): string {
+  return problem === 'Product' && productId == null ? 'Variant' : problem;
+}
+
 function sentEntry(entry: Entry, index: number) {
   return {
     path: ['input', index],
     key: entry.key,
     ids: {
-      Product: { member: entry.productId == null ? 'variantId' : 'productId', id: entry.productId ?? entry.variantId },
+      Product: { member: 'productId', id: entry.productId ?? NO_PRODUCT },
       Variant: { member: 'variantId', id: entry.variantId },
       StockLocation: { member: 'stockLocationId', id: entry.stockLocationId },
     },

@@ -130,6 +130,17 @@ describe('holdStock', () => {
     expect((await listStockHold(ctx, {}, { count: {} })).count).toBe(0);
   });
 
+  it('names the variant if it is unknown, or of a deleted product, and no product is sent', async () => {
+    const [known] = await places(ctx, 1);
+    await ctx.db.execute(sql`
+      update product set deleted = true where merchant_id = ${ctx.merchantId} and id = ${known!.productId}`);
+    for (const variantId of [newId(), 'x', known!.variantId])
+      await expect(held({ ...known, quantity: 1, key: 'a', productId: null, variantId })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        extensions: { type: 'Variant', ids: [variantId], path: ['input', 0, 'variantId'] },
+      });
+  });
+
   it('says of each place without a count what is available there', async () => {
     const [one, other] = await places(ctx, 2);
     const entries = [
