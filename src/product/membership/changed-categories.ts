@@ -33,9 +33,9 @@ export async function compareChangedCategories(ctx: MerchantContext, size: TurnS
 async function compareNext(ctx: MerchantContext, size: TurnSize): Promise<Turn | null> {
   const pending = await pendingCategories(ctx, MAX_PENDING);
   if (pending.length === 0) return null;
-  const newest = [...new Map(pending.map((row) => [row.categoryId, row])).values()].toSorted(byId);
-  const after = newest[0]!.afterProductId;
-  const abreast = newest.filter(({ afterProductId }) => afterProductId === after).map(({ categoryId }) => categoryId);
+  const open = leastCompared(pending);
+  const after = open[0]!.afterProductId;
+  const abreast = open.filter(({ afterProductId }) => afterProductId === after).map(({ categoryId }) => categoryId);
   const limit = size.products(MAX_PRODUCTS);
   const { categories } = await categoriesAmong(ctx, abreast, size.conditionPart(limit, MAX_PRODUCTS));
   const taken = new Set(categories.map(({ id }) => id));
@@ -43,8 +43,8 @@ async function compareNext(ctx: MerchantContext, size: TurnSize): Promise<Turn |
   const productIds = products.map(({ id }) => id);
   const saved = products.filter(({ isSaved }) => isSaved).map(({ id }) => id);
   if (products.length > 0) await compareProducts(ctx, productIds, categories, saved);
-  const compared = newest.filter(({ categoryId }) => taken.has(categoryId)).map(({ id }) => id);
-  const known = new Set(newest.map(({ id }) => id));
+  const compared = open.filter(({ categoryId }) => taken.has(categoryId)).map(({ id }) => id);
+  const known = new Set(open.map(({ id }) => id));
   const outdated = pending.map(({ id }) => id).filter((id) => !known.has(id));
   const isFull = products.length === limit;
   if (isFull) await advance(ctx, compared, productIds.at(-1)!);
@@ -52,8 +52,17 @@ async function compareNext(ctx: MerchantContext, size: TurnSize): Promise<Turn |
   return { isFull };
 }
 
-function byId(a: Pending, b: Pending): number {
-  return a.id < b.id ? -1 : 1;
+/**
+ * One row of each category: the one that has come least far. It need not be the newest, because a transaction may
+ * commit new conditions, with a row, while the comparison of a newer row is under way.
+ */
+function leastCompared(pending: readonly Pending[]): Pending[] {
+  const rows = new Map<string, Pending>();
+  for (const row of pending) {
+    const other = rows.get(row.categoryId);
+    if (!other || row.afterProductId < other.afterProductId) rows.set(row.categoryId, row);
+  }
+  return [...rows.values()];
 }
 
 async function pendingCategories(ctx: MerchantContext, limit: number): Promise<Pending[]> {

@@ -4,6 +4,7 @@ import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline, pipelineStep } from '../../db/connection/pipeline.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { newId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { insert } from '../../db/write/write.ts';
@@ -17,8 +18,7 @@ const MAX_ROWS = 1_000;
  */
 const MAX_WAIT = '1 hour';
 
-/** `pendingId` is the id of the row that queues the category. */
-type Recheck = { id: string; categoryId: string; pendingId: string };
+type Recheck = { id: string; categoryId: string };
 
 /**
  * Queues the merchant's rechecks whose older transactions have ended. Returns whether others still wait. Products of
@@ -58,9 +58,9 @@ async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: b
   const { id, categoryId, transactionId, createdAt } = membershipRecheck;
   return await readRows(
     ctx,
-    { id: column.text, categoryId: column.text, pendingId: column.text, isDue: column.boolean },
+    { id: column.text, categoryId: column.text, isDue: column.boolean },
     sql`
-      select ${id} as "id", ${categoryId} as "categoryId", uuid_v7() as "pendingId",
+      select ${id} as "id", ${categoryId} as "categoryId",
         coalesce(${transactionId} <= pg_snapshot_xmin(pg_current_snapshot()), false)
           or ${createdAt} < now() - ${MAX_WAIT}::interval as "isDue"
       from ${membershipRecheck} where ${ownedBy(ctx, membershipRecheck)}
@@ -69,14 +69,13 @@ async function readRechecks(ctx: MerchantContext): Promise<(Recheck & { isDue: b
 }
 
 async function queueCategories(ctx: MerchantContext, due: readonly Recheck[]): Promise<void> {
-  // Ids of the database, as those of the trigger's rows: the newest row of a category replaces the others.
-  const pendingIds = new Map(due.map(({ categoryId, pendingId }) => [categoryId, pendingId]));
+  const categoryIds = new Set(due.map(({ categoryId }) => categoryId));
   await inTransaction(ctx, async (ctx) => {
     await pipeline(ctx, [
       ...insert(
         ctx,
         membershipPendingCategory,
-        [...pendingIds].map(([categoryId, id]) => ({ id, categoryId })),
+        [...categoryIds].map((categoryId) => ({ id: newId(), categoryId })),
       ),
       pipelineStep(sql`
         delete from ${membershipRecheck}

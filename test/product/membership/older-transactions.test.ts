@@ -81,3 +81,22 @@ it.each(CHANGES)('a first category gets a product that an older transaction has 
   expect(await listed(mugs)).toMatch(/^(Late mug|Cup)$/);
   expect(await rechecks()).toBe(0);
 });
+
+it('compares all products with conditions that are committed during a newer comparison', async () => {
+  const { id } = await saveProduct(ctx, { input: plainProduct('Cup') as never }, { id: {} });
+  const mugs = await saveMugs();
+  await until(settle, (isWaiting) => !isWaiting);
+  const cups = JSON.stringify([{ conditionType: 'PRODUCT_NAME', valueList: ['cup'] }]);
+  await during(
+    async (db) =>
+      await db.execute(sql`
+      update category set conditions = ${cups}::json where merchant_id = ${ctx.merchantId} and id = ${mugs}`),
+    async () => {
+      await database.db.execute(sql`
+        insert into membership_pending_category (merchant_id, category_id, after_product_id)
+        values (${ctx.merchantId}, ${mugs}, ${id})`);
+    },
+  );
+  await settle();
+  expect(await listed(mugs)).toBe('Cup');
+});
