@@ -32,6 +32,7 @@ export const productStockLocation = pgTable(
       .on(t.merchantId, t.productId)
       .where(sql`stock_count > 0 and not deleted`),
     index('product_stock_location_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
+    index('product_stock_location_updated').on(t.merchantId, sql`${t.updatedAt} desc`),
     foreignKey({
       name: 'product_stock_location_product_fk',
       columns: [t.merchantId, t.productId],

@@ -76,6 +76,7 @@ CREATE INDEX "product_stock_location_variant" ON "product_stock_location" USING 
 CREATE INDEX "product_stock_location_location" ON "product_stock_location" USING btree ("merchant_id","stock_location_id","product_id");--> statement-breakpoint
 CREATE INDEX "product_stock_location_in_stock" ON "product_stock_location" USING btree ("merchant_id","product_id") WHERE stock_count > 0 and not deleted;--> statement-breakpoint
 CREATE INDEX "product_stock_location_created" ON "product_stock_location" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "product_stock_location_updated" ON "product_stock_location" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE UNIQUE INDEX "product_tag_name_key" ON "product_tag" USING btree ("merchant_id","name") WHERE not deleted;--> statement-breakpoint
 CREATE INDEX "product_tag_created" ON "product_tag" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "product_tag_updated" ON "product_tag" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
@@ -99,6 +100,8 @@ CREATE INDEX "stock_location_updated" ON "stock_location" USING btree ("merchant
 CREATE INDEX "stock_location_name" ON "stock_location" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
 CREATE UNIQUE INDEX "stock_movement_sequence" ON "stock_movement" USING btree ("merchant_id","product_stock_location_id","sequence");--> statement-breakpoint
 CREATE INDEX "stock_movement_variant" ON "stock_movement" USING btree ("merchant_id","variant_id","id");--> statement-breakpoint
+CREATE INDEX "stock_movement_location" ON "stock_movement" USING btree ("merchant_id","stock_location_id","id");--> statement-breakpoint
+CREATE INDEX "stock_movement_product" ON "stock_movement" USING btree ("merchant_id","product_id","id");--> statement-breakpoint
 CREATE INDEX "stock_movement_change_set" ON "stock_movement" USING btree ("merchant_id","change_set_id","product_stock_location_id","sequence");--> statement-breakpoint
 CREATE INDEX "stock_movement_authorized_app" ON "stock_movement" USING btree ("merchant_id","authorized_app_id","id") WHERE authorized_app_id is not null;--> statement-breakpoint
 CREATE INDEX "stock_movement_reference" ON "stock_movement" USING btree ("merchant_id","reference","id") WHERE reference is not null;--> statement-breakpoint

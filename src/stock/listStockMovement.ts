@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, textFilter } from '../db/filter/filter.ts';
+import { dateFilter, idFilter, madeAtFilter, textFilter } from '../db/filter/filter.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { type Page, readPage } from '../db/read/read-page.ts';
 import { idKey, order } from '../db/read/sort.ts';
@@ -27,6 +27,7 @@ export async function listStockMovement(
       ...textFilter(row.reference, args.reference),
       ...(args.kind ? [eq(row.kind, args.kind)] : []),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+      ...madeAtFilter(row.id, args.createdAt),
     ],
   });
 }

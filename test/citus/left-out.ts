@@ -21,6 +21,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/revert/import-undo.test.ts': 'waits for the lock of a statement, which a coordinator does not see on a node',
   'test/stock/kills/movement-kills.test.ts': 'kills a server of its own',
   'test/webhook/listWebhookEvent.test.ts': 'lists events, which is refused on a cluster',
+  'test/stock/list-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/webhook/delivery-plans.test.ts': 'reads plans of plain PostgreSQL',
   'test/worker/webhooks/idle.test.ts': 'counts the statements in the log of a server of its own',
   'test/worker/webhooks/ledger.test.ts': 'kills a server of its own',

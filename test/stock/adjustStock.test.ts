@@ -240,6 +240,26 @@ describe('moveStock', () => {
   });
 });
 
+describe('listStockMovement', () => {
+  it('finds movements by their times, to the millisecond', async () => {
+    await adjust({ delta: 1, key: 'a' }, { delta: 1, key: 'b' });
+    await adjust({ delta: 1, key: 'c' });
+    const times = (await listed()).map(({ createdAt }) => createdAt).reverse();
+    expect(new Set(times).size).toBe(3);
+    const [first, second, third] = times as [number, number, number];
+    const found = async (createdAt: object) => (await listed({ createdAt })).map(({ key }) => key).join('');
+    expect(await found({ eq: second })).toBe('b');
+    expect(await found({ gt: first })).toBe('cb');
+    expect(await found({ gte: first })).toBe('cba');
+    expect(await found({ lt: third })).toBe('ba');
+    expect(await found({ lte: third })).toBe('cba');
+    expect(await found({ gt: first, lt: third })).toBe('b');
+    expect(await found({ gt: first - 1, lt: first + 1, ne: second })).toBe('a');
+    expect(await found({ gte: Date.parse('0001-01-02'), lte: Date.parse('9999-12-30') })).toBe('cba');
+    expect(await found({ lt: -1 })).toBe('');
+  });
+});
+
 describe('counts that are set', () => {
   it('get a movement with the difference: by a save and by plain SQL', async () => {
     await save(5);

@@ -15,6 +15,12 @@ export function newId(): string {
   return v7();
 }
 
+/** The lowest UUID of a millisecond. No id is made from a time before 1970. */
+export function firstIdOf(ms: number): string {
+  const time = Math.max(ms, 0).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
 /** Whether a text is an id as the service writes it. Callers treat any other text as the id of no record. */
 export function isId(text: string): boolean {
   return CANONICAL_UUID.test(text);
