@@ -93,6 +93,10 @@ describe('the filter by e-mail address', () => {
     expect(await planAmongMany(args)).toContain('customer_email');
   });
 
+  it('finds a part of a name or an address with an index', async () => {
+    expect(await planAmongMany({ search: 'N4@Exam' })).toContain('customer_search');
+  });
+
   it('finds the few customers without an address with an index', async (test) => {
     skipOnCluster(test, 'the statistics are those of all merchants of a shard, many of whose customers have none');
     expect(await planAmongMany({ email: { isNull: true } })).toContain('customer_email');
@@ -105,7 +109,8 @@ describe('the filter by e-mail address', () => {
       insert into customer (merchant_id, first_name, email)
       select ${many.merchantId}::uuid, 'Ada', case when n % 1000 > 0 then 'n' || n || '@example.com' end
       from generate_series(1, ${CUSTOMERS}::int) as n`);
-    await database.owner.execute(sql`analyze customer`);
+    // Vacuum empties the list of pending entries of the GIN index, which would be read whole.
+    await database.owner.execute(sql`vacuum analyze customer`);
     const plans: string[] = [];
     const traced = { ...many, db: explaining(database.db, plans) };
     expect((await listCustomer(traced, args, { data: { firstName: {} } })).data.length).toBeGreaterThan(0);

@@ -138,6 +138,24 @@ describe('the filter by name', () => {
     },
   );
 
+  it.each([
+    ['50% off', '%', '％', '﹪'],
+    ['a_b', '_', '＿'],
+    ['c\\d', '\\', '＼', '﹨', '∖'],
+  ])('and the search for a part of %s take wildcards literally, of any width', async (name, ...wildcards) => {
+    const own = await createContext(database.db);
+    await save(plainProduct(name), own);
+    await save(plainProduct('plain'), own);
+    await call('saveCustomer', { input: { firstName: name } }, own);
+    await call('saveCustomer', { input: { firstName: 'plain' } }, own);
+    for (const wildcard of wildcards) {
+      expect(await names({ name: { like: wildcard } }, own), wildcard).toEqual([name]);
+      expect(await names({ search: wildcard }, own), wildcard).toEqual([name]);
+      const { data } = await call<Page>('listCustomer', { search: wildcard }, own);
+      expect(data, wildcard).toMatchObject([{ firstName: name }]);
+    }
+  });
+
   it('does not normalize skus, which are stored as they are sent', async () => {
     const own = await createContext(database.db);
     await save(plainProduct('one', ' sku '), own);

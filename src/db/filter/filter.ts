@@ -7,6 +7,7 @@ import { firstIdOf } from '../sql/id.ts';
 import { textArray } from '../sql/parameter.ts';
 import { timestamptzText } from '../sql/timestamp.ts';
 import {
+  foldedMatches,
   idLiteralMatcher,
   idMatcher,
   isHashed,
@@ -15,7 +16,6 @@ import {
   matches,
   textMatcher,
   unindexed,
-  withoutWildcards,
 } from './matcher.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -133,9 +133,7 @@ export function contains(column: AnyPgColumn, text: Maybe<string>): SQL[] {
 
 /** The condition of a `search` on a column with folded text. An index supports it. */
 export function containsFolded(column: AnyPgColumn, text: Maybe<string>): SQL[] {
-  return typeof text === 'string'
-    ? [sql`${column} like '%' || fold(${withoutWildcards(normalizedName(text))}) || '%'`]
-    : [];
+  return typeof text === 'string' ? [foldedMatches(sql`${column}`, normalizedName(text))] : [];
 }
 
 /** Leaves out deleted records unless they are asked for. */

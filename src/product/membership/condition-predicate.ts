@@ -3,6 +3,7 @@ import type { category } from '../../../drizzle/category.ts';
 import { categoryConditionInput } from '../../category/generated/category-input.ts';
 import { PRICE, rangesOf, TIME } from '../../category/condition-range.ts';
 import { type ConditionType, idsIn } from '../../category/condition-value.ts';
+import { patternOf } from '../../db/filter/matcher.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { normalizedName } from '../../field-input.ts';
 import { booleanOf, isNumberText } from '../../values/value-text.ts';
@@ -123,8 +124,7 @@ function whenFew(member: Fact, few: SQL, many: SQL): SQL {
 /** Case, accents and spaces around a text do not matter. Empty texts say nothing of a name. */
 function containsAny(values: readonly string[]): SQL {
   const texts = values.map(normalizedName).filter((text) => text !== '');
-  const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
-  return sql`${fact('name')} like any(array(select fold(text) from unnest(${textArray(patterns)}) as text))`;
+  return sql`${fact('name')} like any(array(select ${patternOf(sql`text`)} from unnest(${textArray(texts)}) as text))`;
 }
 
 /** No value is true. Of numbers, 0 is false. */

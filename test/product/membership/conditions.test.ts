@@ -31,6 +31,7 @@ const SINGLE: [string, string[], string][] = [
   ['PRODUCT_NAME', [' mu ', 'OOK'], 'BM'],
   ['PRODUCT_NAME', ['100%'], 'S'],
   ['PRODUCT_NAME', ['%', '_'], 'S'],
+  ['PRODUCT_NAME', ['％', '＿', '∖'], 'S'],
   ['PRODUCT_NAME', ['', ' '], ''],
   ['PRICE_RANGE', ['10'], 'S'],
   ['PRICE_RANGE', ['5,5'], 'M'],
