@@ -6,17 +6,17 @@ import { textArray } from '../db/sql/parameter.ts';
 import { storedRows, type StoredRow } from '../db/write/stored-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
+import { violatedIndex } from '../db/errors/constraint-violation.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { insertIfAbsent, upsert } from '../db/write/write.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
 import { merchantLanguage } from '../merchant/merchant-language.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
-import { isNumberedSlug, numberedSlug, slugIssues, slugOfName } from './slug.ts';
+import { freeSlugs } from './free-slugs.ts';
+import { isNumberedSlug, slugIssues, slugOfName } from './slug.ts';
 
-/** Numbers tried in the first round for a taken slug; each round tries ten times as many. */
-const FIRST_NUMBERS = 10;
-const MAX_ROUNDS = 6;
+const SLUG_INDEX = 'html_meta_data_slug_key';
 
 type TargetType = StoredRow<typeof pageMetadata>['targetType'];
 
@@ -134,7 +134,11 @@ async function keepNumberedSlugs(ctx: Context, rows: SavedRow[], stored: Map<str
 /** All writers lock in this order, so that two writers of the same slugs cannot deadlock. */
 function firstOfEachSlug(rows: SavedRow[]): SavedRow[] {
   const first = new Map(rows.map((row) => [row.slug, row] as const).reverse());
-  return [...first.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  return [...first.values()].sort(bySlug);
+}
+
+function bySlug(a: SavedRow, b: SavedRow): number {
+  return a.slug < b.slug ? -1 : 1;
 }
 
 async function rowsByTarget(ctx: Context, targets: PageMetadataTarget[]): Promise<Map<string, SavedRow>> {
@@ -176,35 +180,24 @@ function emptyRow(targetId: string, targetType: TargetType, slug: string): Saved
  * tries the next number.
  */
 async function writeWithFreeSlugs(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<void> {
-  let unplaced = rows;
-  for (let round = 0; unplaced.length > 0 && round < MAX_ROUNDS;) {
-    const candidates = unplaced.map(({ slug }) => numbered(slug, round));
-    const taken = await takenSlugs(ctx, candidates.flat());
-    const chosen = unplaced.flatMap((row, index) => {
-      const slug = candidates[index]!.find((candidate) => !taken.has(candidate));
-      if (slug === undefined) return [];
-      taken.add(slug);
-      return [{ row, placed: { ...row, slug } }];
-    });
-    const written = await writeRows(
+  for (let unplaced = rows; unplaced.length > 0;) {
+    const free = await freeSlugs(
       ctx,
-      chosen.map(({ placed }) => placed),
-      stored,
+      unplaced.map(({ slug }) => slug),
     );
-    const done = new Set(chosen.filter(({ placed }) => written.has(placed.id)).map(({ row }) => row));
-    if (chosen.length === 0) round++;
-    unplaced = unplaced.filter((row) => !done.has(row));
+    const written = await writeRows(ctx, withFreeSlugs(unplaced, free), stored);
+    unplaced = unplaced.filter(({ id }) => !written.has(id));
   }
 }
 
-/** `shirt`, `shirt-2` … `shirt-10`, in the next round `shirt-11` … `shirt-100`, and so on. */
-function numbered(slug: string, round: number): string[] {
-  const from = round === 0 ? 2 : FIRST_NUMBERS ** round + 1;
-  const to = FIRST_NUMBERS ** (round + 1);
-  const numbers = Array.from({ length: Math.min(to - from + 1, 1_000) }, (_, index) =>
-    numberedSlug(slug, from + index),
-  );
-  return round === 0 ? [slug, ...numbers] : numbers;
+/** Leaves out a row whose free slug another row has got, which wanted another one: its turn is the next one. */
+function withFreeSlugs(rows: SavedRow[], free: Map<string, string[]>): SavedRow[] {
+  const placed = new Map<string, SavedRow>();
+  for (const row of rows) {
+    const slug = free.get(row.slug)!.shift()!;
+    if (!placed.has(slug)) placed.set(slug, { ...row, slug });
+  }
+  return [...placed.values()];
 }
 
 async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
@@ -217,9 +210,24 @@ async function takenSlugs(ctx: Context, slugs: string[]): Promise<Set<string>> {
 
 /** Returns the ids of the rows that got their slug. */
 async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, SavedRow>): Promise<Set<string>> {
-  const known = rows.filter(({ targetId }) => stored.has(targetId));
-  const added = rows.filter(({ targetId }) => !stored.has(targetId)).sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  await pipeline(ctx, upsert(ctx, pageMetadata, ['id'], known));
+  const inOrder = rows.toSorted(bySlug);
+  const updated = await updateRows(
+    ctx,
+    inOrder.filter(({ targetId }) => stored.has(targetId)),
+  );
+  const added = inOrder.filter(({ targetId }) => !stored.has(targetId));
   const inserted = await pipeline(ctx, insertIfAbsent(ctx, pageMetadata, { key: ['slug'] }, added));
-  return new Set([...known.map(({ id }) => id), ...(inserted ?? [])]);
+  return new Set([...updated, ...(inserted ?? [])]);
+}
+
+/** All rows or none: none if another transaction has taken one of the slugs meanwhile, which ends the savepoint only. */
+async function updateRows(ctx: Context, rows: SavedRow[]): Promise<string[]> {
+  if (rows.length === 0) return [];
+  try {
+    await ctx.db.transaction(async (db) => await pipeline({ db }, upsert(ctx, pageMetadata, ['id'], rows)));
+    return rows.map(({ id }) => id);
+  } catch (error) {
+    if (violatedIndex(error) === SLUG_INDEX) return [];
+    throw error;
+  }
 }

@@ -37,18 +37,14 @@ function slugInOwnScript(name: string, language: string): string {
   return SLUG.test(slug) ? slug : '';
 }
 
-/** The slug that is taken, with a number. */
-export function numberedSlug(slug: string, number: number): string {
-  return `${withoutSuffix(slug)}-${number}`;
-}
-
 /** Whether the service made the first slug from the second by a number. */
 export function isNumberedSlug(numbered: string, slug: string): boolean {
-  const base = withoutSuffix(slug);
+  const base = numberableSlug(slug);
   return numbered.startsWith(`${base}-`) && /^[1-9]\d*$/.test(numbered.slice(base.length + 1));
 }
 
-function withoutSuffix(slug: string): string {
+/** The slug without what must go to make room for `-` and a number. */
+export function numberableSlug(slug: string): string {
   return slug.length <= MAX_MADE_LENGTH ? slug : Array.from(slug).slice(0, MAX_MADE_LENGTH).join('');
 }
 

@@ -31,18 +31,21 @@ function uniqueIndexes(table: PgTable): [string, UniqueMember][] {
 
 /** Maps a unique violation to CONFLICT. */
 export function translateConstraint(error: unknown): unknown {
-  const violated = databaseError(error);
-  if (violated?.code !== UNIQUE_VIOLATION) return error;
-  const unique = UNIQUE_INDEXES.get(constraintName(violated) ?? '');
+  const name = violatedIndex(error);
+  if (name === undefined) return error;
+  const unique = UNIQUE_INDEXES.get(name);
   return conflict(
     unique ? `Another ${unique.record} already has this ${unique.member}.` : 'Another record already has this value.',
   );
 }
 
 /**
- * The name of the violated constraint. A cluster may send it in the message only, and with the number of the shard at
- * its end.
+ * The name of the violated unique index; empty if it is unknown, undefined for other errors. A cluster may send it in the
+ * message only, and with the number of the shard at its end.
  */
-function constraintName({ constraint_name: name, message }: { constraint_name?: string; message: string }) {
-  return (name ?? /"([^"]+)"/.exec(message)?.[1])?.replace(/_[0-9]+$/, '');
+export function violatedIndex(error: unknown): string | undefined {
+  const violated = databaseError(error);
+  if (violated?.code !== UNIQUE_VIOLATION) return undefined;
+  const name = violated.constraint_name ?? /"([^"]+)"/.exec(violated.message)?.[1] ?? '';
+  return name.replace(/_[0-9]+$/, '');
 }
