@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, ownerOf, type TestDatabase } from '../support/database.ts';
@@ -28,31 +28,32 @@ beforeAll(async () => {
 });
 afterAll(async () => await dataDir.remove());
 
+const KILLS: [what: string, kill: (scene: Scene) => Promise<void>][] = [
+  ['polls', (scene) => killWhileBlocked(scene, sql`lock table pgboss.job in exclusive mode`)],
+  ['claims', (scene) => killWhileBlocked(scene, lockDeliveries(scene.ctx))],
+  ['sends', killWhileSending],
+  ['settles', killWhileSettling],
+];
+
 // docs/reliability-tests.md: 92
-describe.concurrent('repeats at most one request after it was killed', () => {
-  it('while it polls', async () => {
-    await checkKill((scene) => killWhileBlocked(scene, sql`lock table pgboss.job in exclusive mode`));
-  }, 120_000);
-
-  it('while it claims', async () => {
-    await checkKill((scene) => killWhileBlocked(scene, lockDeliveries(scene.ctx)));
-  }, 120_000);
-
-  it('while it sends', async () => {
-    await checkKill(killWhileSending);
-  }, 120_000);
-
-  it('while it settles', async () => {
-    await checkKill(killWhileSettling);
-  }, 120_000);
-});
+it.concurrent.each(KILLS)(
+  'repeats at most one request after it was killed while it %s',
+  async (_, kill) => {
+    const { requests, attempts } = await delivered(kill);
+    // On a busy machine the worker may be killed one step later than intended, so each kill may repeat the request.
+    expect([1, 2]).toContain(requests);
+    // PostgreSQL may have executed the claim of the killed worker, which counts as an attempt.
+    expect(attempts).toBeLessThanOrEqual(2);
+  },
+  120_000,
+);
 
 /** Starts a second worker after the kill, which delivers the event. */
-async function checkKill(killWorker: (scene: Scene) => Promise<void>): Promise<void> {
+async function delivered(kill: (scene: Scene) => Promise<void>): Promise<{ requests: number; attempts: number }> {
   const scene = await openScene();
   const { ctx, database, receiver } = scene;
   try {
-    await killWorker(scene);
+    await kill(scene);
     const successor = await scene.startWorker();
     try {
       const [event] = await until(
@@ -60,10 +61,7 @@ async function checkKill(killWorker: (scene: Scene) => Promise<void>): Promise<v
         (rows) => rows.length === 1 && rows[0]!.state === 'DELIVERED',
         TAKEN_OVER_WITHIN_MS,
       );
-      // On a busy machine the worker may be killed one step later than intended, so each kill may repeat the request.
-      expect([1, 2]).toContain(receiver.received.length);
-      // PostgreSQL may have executed the claim of the killed worker, which counts as an attempt.
-      expect(event!.attempts).toBeLessThanOrEqual(2);
+      return { requests: receiver.received.length, attempts: event!.attempts };
     } finally {
       await successor.stop('SIGKILL');
     }
