@@ -81,7 +81,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['update product', 'product_merchant_id_id_pk'],
     ['update variant', 'variant_merchant_id_id_pk'],
     ['insert html_meta_data', 'html_meta_data_slug_key'],
-    ['select html_meta_data', 'html_meta_data_target_key'],
+    // The numbers of slugs that are taken.
+    ['select html_meta_data', 'html_meta_data_slug_key only'],
     ['insert html_meta_data', 'html_meta_data_slug_key'],
     ['insert bulk_operation'],
   ],
