@@ -60,8 +60,15 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     ['select product', 'product_merchant_id_id_pk', 'variant_product'],
   ],
   W6: [
-    // The size of the stored products with their variants, and of the deleted variants that are named by id.
-    ['select product', 'product_merchant_id_id_pk', 'variant_merchant_id_id_pk', 'variant_product'],
+    // The size of the stored products with their metadata and variants, and of the deleted variants that are named by id.
+    // The shop has hardly any metadata, so each index of it that begins with the merchant is as good.
+    [
+      'select product',
+      'html_meta_data_slug_key',
+      'product_merchant_id_id_pk',
+      'variant_merchant_id_id_pk',
+      'variant_product',
+    ],
     // Finds products by `sourceId`. The request has none, so the two indexes for it are not used.
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],
