@@ -181,7 +181,11 @@ function prepareStatements(watched: WatchedClient, mayPrepare: (text: string) =>
         () => undefined,
       );
   });
-  wrapOpener(client as unknown as Opener, 'begin', () => (watched.transaction = { unanswered: 0 }), mayPrepare);
+  const transactions = {
+    opened: () => (watched.transaction = { unanswered: 0 }),
+    ended: () => (watched.transaction = null),
+  };
+  wrapOpener(client as unknown as Opener, 'begin', transactions, mayPrepare);
 }
 
 function prepareFrom(
@@ -204,20 +208,20 @@ function prepareFrom(
 function wrapOpener(
   opener: Opener,
   name: string,
-  opened: () => OpenTransaction,
+  transactions: Transactions,
   mayPrepare: (text: string) => boolean,
 ): void {
   const open = opener[name]!.bind(opener);
   opener[name] = async (...args) => {
     const work = args.at(-1) as (transaction: postgres.Sql) => unknown;
-    const transaction = opened();
+    const transaction = transactions.opened();
     const answered = (): void => void (transaction.unanswered -= 1);
     const wrapped = async (sql: postgres.Sql): Promise<unknown> => {
       prepareFrom(sql, mayPrepare, (query) => {
         transaction.unanswered += 1;
         query.then(answered, answered);
       });
-      wrapOpener(sql as unknown as Opener, 'savepoint', () => transaction, mayPrepare);
+      wrapOpener(sql as unknown as Opener, 'savepoint', { opened: () => transaction, ended() {} }, mayPrepare);
       transaction.unanswered -= 1;
       try {
         return await work(sql);
@@ -230,10 +234,12 @@ function wrapOpener(
       return await open(...args.slice(0, -1), wrapped);
     } finally {
       transaction.unanswered -= 1;
+      transactions.ended();
     }
   };
 }
 
+type Transactions = { opened: () => OpenTransaction; ended: () => void };
 /** An object whose methods open a transaction or savepoint and pass it to their last argument. */
 type Opener = Record<string, (...args: unknown[]) => unknown>;
 

@@ -17,7 +17,7 @@ export type WatchedClient = {
   readonly sockets: ClientSockets;
   /** The backend process, updated by the driver. Null before the first answer. */
   backend: { readonly pid: number } | null;
-  /** The latest transaction on this connection. */
+  /** The transaction that is open on this connection. */
   transaction: OpenTransaction | null;
 };
 
@@ -114,7 +114,7 @@ export class ConnectionWatch {
     const lent = this.#pool.lentClients();
     for (const watched of this.#all) {
       const heardAtMs = watched.sockets.updateLastReadMs(nowMs);
-      if (!lent.has(watched.client)) watched.silentSinceMs = null;
+      if (!lent.has(watched.client) || waitsForClient(watched)) watched.silentSinceMs = null;
       else watched.silentSinceMs = watched.silentSinceMs === null ? nowMs : Math.max(watched.silentSinceMs, heardAtMs);
     }
     return lent;
@@ -176,9 +176,15 @@ export class ConnectionWatch {
   }
 
   #endIdle(heardBeforeMs: number): void {
-    for (const { sockets, silentSinceMs } of this.#all)
-      if (silentSinceMs === null && sockets.heardAtMs < heardBeforeMs) sockets.destroy();
+    const lent = this.#pool.lentClients();
+    for (const { client, sockets } of this.#all)
+      if (!lent.has(client) && sockets.heardAtMs < heardBeforeMs) sockets.destroy();
   }
+}
+
+/** Whether all statements of the open transaction are answered. It may be idle for any time, as while output is written. */
+function waitsForClient({ transaction }: WatchedClient): boolean {
+  return transaction?.unanswered === 0;
 }
 
 function isLost({ backend, transaction }: WatchedClient, processes: ReadonlyMap<number, ServerProcess>): boolean {

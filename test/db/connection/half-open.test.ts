@@ -141,6 +141,20 @@ describe.concurrent('a connection that works', () => {
     },
     NOTICED_WITHIN_MS,
   );
+
+  it(
+    'is not given up while its transaction waits for the client, however long',
+    async (test) => {
+      const { db } = await openPool(test, 1, 500);
+      const pause = db.transaction(async (transaction) => {
+        await transaction.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+        await wait(longMs);
+        return await transaction.execute(sql`select 1`);
+      });
+      expect(await outcomeOf(pause)).toBe('answered');
+    },
+    NOTICED_WITHIN_MS,
+  );
 });
 
 describe.concurrent('a listener', () => {
