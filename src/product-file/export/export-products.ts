@@ -56,17 +56,20 @@ export async function exportProducts(
   options: ExportOptions,
   prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
 ): Promise<Exported> {
-  if (typeof target !== 'string') return await writeProducts(ctx, () => target, options, prepare);
+  if (typeof target !== 'string') {
+    // Without `end`, an error would be one of the stream too.
+    return await writeProducts(ctx, (texts) => pipeline(texts, target, { end: false }), options, prepare);
+  }
   return await replaceFile(
     target,
-    async (unfinished) => await writeProducts(ctx, () => createWriteStream(unfinished), options, prepare),
+    async (unfinished) =>
+      await writeProducts(ctx, (texts) => pipeline(texts, createWriteStream(unfinished)), options, prepare),
   );
 }
 
-/** The stream is opened when something is written. */
 async function writeProducts(
   ctx: Context,
-  open: () => Writable,
+  write: (texts: Readable) => Promise<void>,
   { publicUrl, onProgress }: ExportOptions,
   prepare: (snapshot: Snapshot) => Promise<FileFormat> | FileFormat,
 ): Promise<Exported> {
@@ -87,7 +90,7 @@ async function writeProducts(
     };
     const preview = () => read({ products: 0, rows: 0, omitted: [], omittedCount: 0 });
     const format = await prepare({ ctx, records, pages: preview });
-    await pipeline(Readable.from(textOf(read(written), format, written)), open());
+    await write(Readable.from(textOf(read(written), format, written)));
   });
   return written;
 }

@@ -18,7 +18,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const POLL_MS = 5;
 const PRODUCTS = 3_000;
 const STATEMENT_TIMEOUT_MS = 2_400;
-const PAUSE_MS = 6_000;
+/** Longer than a statement may take, with the time for its answer. */
+const PAUSE_MS = 9_000;
 
 let database: TestDatabase;
 let folder: string;
@@ -229,6 +230,18 @@ describe('commerce export', () => {
     running.child.stdout!.resume();
     const { code, stderr } = await running.finished;
     expect([code, stderr]).toEqual([0, `${PRODUCTS} products, ${PRODUCTS * 2} rows\n`]);
+  });
+
+  it('says in one line that the database has closed the connection', async () => {
+    const running = start(['export', '-']);
+    await vi.waitFor(() => expect(running.stdout()).not.toBe(''), { timeout: 30_000 });
+    running.child.stdout!.pause();
+    await database.owner.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'commerce-administration-admin'`);
+    running.child.stdout!.resume();
+    const { code, stderr } = await running.finished;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be reached: .*\n$/)]);
   });
 
   it('leaves nothing behind when it is interrupted, and says so', async () => {
