@@ -45,8 +45,9 @@ export const bulkOperationImage = pgTable(
     isVideo: boolean('is_video'),
     order: decimal('order').notNull(),
     /**
-     * STORED: the variant had the image already when the request was accepted. Such a row only tells what the request
-     * wants of the image. It is there while the request fetches other images of the variant, and is not counted.
+     * STORED: the variant had the image already when the request was accepted. Nothing is fetched for such a row. It keeps
+     * the order of the image and whether it is the main one, as the request has them, for a request that fetches other
+     * images of the variant. It is not counted, and the next request with images of the variant deletes it.
      */
     state: text('state', { enum: ['PENDING', 'DONE', 'FAILED', 'STORED'] })
       .notNull()

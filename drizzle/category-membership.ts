@@ -21,7 +21,7 @@ export const membershipPendingProduct = pgTable(
 /**
  * Queue of categories whose conditions have changed. The worker compares all products of the merchant with them, in the
  * order of the product ids, and stores in `afterProductId` how far it has come. If a category has several rows, only
- * the one that has come least far is used.
+ * the one with the smallest `afterProductId` is used.
  */
 export const membershipPendingCategory = pgTable(
   'membership_pending_category',

@@ -4,6 +4,9 @@ import { pgTable } from './table.ts';
 
 type MetadataTranslation = { locale: string; slug?: string | null; [member: string]: unknown };
 
+/** The index that makes a slug unique among the pages of a merchant. */
+export const SLUG_INDEX = 'html_meta_data_slug_key';
+
 /**
  * Metadata of the page of a record. One table for all kinds of records, because a slug is unique among all pages of a
  * merchant.
@@ -28,7 +31,7 @@ export const pageMetadata = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     // In byte order: for equality, for prefixes and for the pages of an export.
-    uniqueIndex('html_meta_data_slug_key').on(t.merchantId, t.slug.op('text_pattern_ops')),
+    uniqueIndex(SLUG_INDEX).on(t.merchantId, t.slug.op('text_pattern_ops')),
     uniqueIndex('html_meta_data_target_key').on(t.merchantId, t.targetId),
   ],
 );

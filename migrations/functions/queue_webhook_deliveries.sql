@@ -38,8 +38,9 @@ begin
   end if;
   -- All commits that notify wait for one lock during a write to disk. So at most one in 20 ms notifies: a worker that
   -- was notified keeps polling for longer than that.
-  -- A notification is sent at the commit, and its time is known at once. A dry run sends none: its time would keep
-  -- others from notifying. Transactions that fail are rarer: the worker polls each second while there are deliveries.
+  -- PostgreSQL sends a notification at the commit, but its time is stored at once, also if the transaction is rolled
+  -- back. So a dry run does not store it: others would not notify because of a notification that is never sent. For
+  -- other transactions that fail, which are rarer, the worker polls each second while there are deliveries.
   -- The time of the last notification is in the future if the clock was set back since.
   if lane >= 0 and due <= now() and current_setting('commerce.is_dry_run', true) is distinct from 'on'
     and now_ms - coalesce(pg_sequence_last_value('webhook_wake_up'::regclass), 0) not between 0 and 20 then

@@ -123,7 +123,7 @@ begin
       perform set_config('enable_nestloop', 'on', true);
     end if;
     continue when ids is null;
-    -- The returned number is not used. It is assigned because PERFORM would run a query for each call.
+    -- A call by assignment: PERFORM would run a query for each call. The returned number is not used.
     statement_number := write_change_parts(
       merchant, transaction_key, is_full, is_unusual, '', ids, types, row_changes, befores, afters);
   end loop;

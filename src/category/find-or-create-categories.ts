@@ -47,7 +47,7 @@ export async function findOrCreateCategories(
       isTreeLocked = true;
     }
     const missing = wanted.filter((names) => !found.has(categoryKey(names)));
-    if (level > MAX_CATEGORY_DEPTH) refuseMissing(categories, level, missing);
+    refuseTooDeep(categories, level, missing);
     await create(ctx, missing, found, textsByKey);
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
@@ -59,13 +59,15 @@ function ancestorsAt(categories: readonly WantedCategory[], level: number): (rea
   return [...new Map(ancestors.map((names) => [categoryKey(names), names])).values()];
 }
 
-function refuseMissing(
+/** Before the first missing ancestor of a category that would be too deep is created. */
+function refuseTooDeep(
   categories: readonly WantedCategory[],
   level: number,
   missing: readonly (readonly string[])[],
 ): void {
   const keys = new Set(missing.map(categoryKey));
-  const refused = categories.filter(({ names }) => keys.has(categoryKey(names.slice(0, level))));
+  const deep = categories.filter(({ names }) => names.length > MAX_CATEGORY_DEPTH);
+  const refused = deep.filter(({ names }) => keys.has(categoryKey(names.slice(0, level))));
   if (refused.length > 0) throw treeTooDeep(refused.map(({ path }) => path));
 }
 

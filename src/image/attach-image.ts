@@ -12,6 +12,7 @@ import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
 import type { ImageTarget } from './upload-input.ts';
 
@@ -33,8 +34,6 @@ export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
-/** As many as an input may have: a product with more could not be sent back as it was read. */
-const MAX_IMAGES = 1_000;
 
 /** Throws if an id names no live record of this merchant. */
 export async function checkImageTarget(ctx: MerchantContext, target: ImageTarget): Promise<void> {
@@ -62,7 +61,7 @@ export async function attachToVariants(
   const changed = variants.flatMap((variant) => {
     const former = objectsOf<StoredImage>(variant.images);
     const images = withImage(former, added, requested);
-    if (images.length > Math.max(MAX_IMAGES, former.length)) throw tooManyImages(variant, target);
+    if (images.length > Math.max(DEFAULT_LIST_SIZE, former.length)) throw tooManyImages(variant, target);
     return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
   });
   if (changed.length === 0) return;
@@ -71,7 +70,7 @@ export async function attachToVariants(
 }
 
 function tooManyImages({ id }: Owner, { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>): Error {
-  const message = `must not be a variant that has ${MAX_IMAGES} images already`;
+  const message = `must not be a variant that has ${DEFAULT_LIST_SIZE} images already`;
   return argumentInvalid([{ path: [...idsPath, ids.indexOf(id)], message }]);
 }
 
@@ -120,8 +119,8 @@ function isBefore(a: StoredImage, b: StoredImage, requested: FindRequested): boo
 }
 
 /**
- * Pictures with one `order` are in the order of the request. Those that it does not name are before them if they were
- * fetched, and after them if they were uploaded.
+ * Pictures with the same `order` follow the list of the request. Pictures that the list does not have come before them if
+ * they were fetched, and after them if they were uploaded.
  */
 function placeOf(image: StoredImage, requested: FindRequested): number {
   return requested(image)?.place ?? (image.sourceUrl == null ? Number.MAX_SAFE_INTEGER : -1);

@@ -7,10 +7,10 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { numberableSlug } from './slug.ts';
 
 /**
- * For each wanted slug as many free ones as it is wanted: the slug itself, if it is free, and those with the lowest free
- * numbers, such as `shirt-2`. The database makes the numbers one by one until it has found enough. If 2 to 1,000 are
- * taken, it begins below the first free multiple of 1,000: 40 ms among 1,000,000 pages with one slug. A number that has
- * become free among higher ones may stay unused.
+ * Finds free slugs: for each wanted slug as many as it occurs in the list. They are the slug itself, if it is free, and
+ * slugs with the lowest free numbers, such as `shirt-2`. The database counts up until it has found enough. If not enough
+ * of 2 to 1,000 are free, it goes on below the first free multiple of 1,000, so that it takes 40 ms among 1,000,000 pages
+ * with one slug. A free number between taken ones above 1,000 may therefore not be used.
  */
 export async function freeSlugs(ctx: MerchantContext, wanted: readonly string[]): Promise<Map<string, string[]>> {
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { and, sql } from 'drizzle-orm';
-import { pageMetadata } from '../../drizzle/page-metadata.ts';
+import { pageMetadata, SLUG_INDEX } from '../../drizzle/page-metadata.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
 import { textArray } from '../db/sql/parameter.ts';
@@ -15,8 +15,6 @@ import { merchantLanguage } from '../merchant/merchant-language.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
 import { freeSlugs } from './free-slugs.ts';
 import { isNumberedSlug, slugIssues, slugOfName } from './slug.ts';
-
-const SLUG_INDEX = 'html_meta_data_slug_key';
 
 type TargetType = StoredRow<typeof pageMetadata>['targetType'];
 
@@ -190,7 +188,10 @@ async function writeWithFreeSlugs(ctx: Context, rows: SavedRow[], stored: Map<st
   }
 }
 
-/** Leaves out a row whose free slug another row has got, which wanted another one: its turn is the next one. */
+/**
+ * The rows with free slugs. Two wanted slugs can have the same free one, such as `a-2` and a second `a`: the second row is
+ * left out, and gets a slug in the next turn.
+ */
 function withFreeSlugs(rows: SavedRow[], free: Map<string, string[]>): SavedRow[] {
   const placed = new Map<string, SavedRow>();
   for (const row of rows) {
@@ -220,7 +221,7 @@ async function writeRows(ctx: Context, rows: SavedRow[], stored: Map<string, Sav
   return new Set([...updated, ...(inserted ?? [])]);
 }
 
-/** All rows or none: none if another transaction has taken one of the slugs meanwhile, which ends the savepoint only. */
+/** Updates all rows, or none if another transaction has taken one of the slugs since: only the savepoint is rolled back then. */
 async function updateRows(ctx: Context, rows: SavedRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
   try {

@@ -43,7 +43,7 @@ export function isNumberedSlug(numbered: string, slug: string): boolean {
   return numbered.startsWith(`${base}-`) && /^[1-9]\d*$/.test(numbered.slice(base.length + 1));
 }
 
-/** The slug without what must go to make room for `-` and a number. */
+/** The slug, shortened if a `-` and a number behind it would make it too long. */
 export function numberableSlug(slug: string): string {
   return slug.length <= MAX_MADE_LENGTH ? slug : Array.from(slug).slice(0, MAX_MADE_LENGTH).join('');
 }

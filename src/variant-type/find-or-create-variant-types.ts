@@ -8,12 +8,10 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
+import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { lockedRows } from '../db/write/stored-rows.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
-
-/** The same as in the input of `saveVariantType`, which takes all values of a type. */
-const MAX_VALUES = 1_000;
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
 /** `path`: the place of the values in the arguments. */
@@ -72,7 +70,7 @@ function wantedValues(types: readonly WantedVariantType[]): Map<string, Map<stri
 /** The values that a type lacks, in the order of the input. */
 type MissingValues = { typeId: string; name: string; values: WantedValue[] };
 
-/** Refuses the values with which a type would have more than MAX_VALUES, where the input has them. */
+/** Refuses the values with which a type would have more than an input of it may have, at their places in the input. */
 function refuseTooMany(
   types: readonly WantedVariantType[],
   missing: readonly MissingValues[],
@@ -80,7 +78,7 @@ function refuseTooMany(
 ): void {
   const refused = new Map(
     missing.map(({ typeId, name, values }) => {
-      const free = Math.max(MAX_VALUES - (sizes.get(typeId)?.count ?? 0), 0);
+      const free = Math.max(DEFAULT_LIST_SIZE - (sizes.get(typeId)?.count ?? 0), 0);
       return [name, new Set(values.slice(free).map((value) => value.name))];
     }),
   );
@@ -88,7 +86,7 @@ function refuseTooMany(
     .filter(({ name, values }) => values.some((value) => refused.get(name)?.has(value.name)))
     .map(({ name, path }) => ({
       path,
-      message: `must leave the variant type ${JSON.stringify(name)} with at most ${MAX_VALUES.toLocaleString('en')} values`,
+      message: `must leave the variant type ${JSON.stringify(name)} with at most ${DEFAULT_LIST_SIZE.toLocaleString('en')} values`,
     }));
   if (issues.length > 0) throw argumentInvalid(issues);
 }

@@ -43,9 +43,9 @@ export function openErasureLog(target: string, storage: ReceiptStorage): Erasure
 }
 
 /**
- * Several processes may append at once, so each writes its lines by one call. A full disk may take only a part of them
- * without an error: they are written again later, and what has been written before is a torn line. Each call therefore
- * begins with a line break. Empty lines are ignored.
+ * Several processes may append at once, so each writes its lines by one call. On a full disk the call may write only a
+ * part of them, without an error. They are all written again later, and the file keeps an incomplete line. So that this
+ * line does not continue with the next receipt, each call begins with a line break. Empty lines are ignored.
  */
 async function appendLines(file: string, receipts: readonly CopiedReceipt[]): Promise<void> {
   await using handle = await open(file, 'a');
@@ -80,7 +80,7 @@ function linesOf(text: string, placeOf: (number: number) => string): LogLine[] {
     .filter((line) => line.text !== '');
 }
 
-/** Null for a text that is no receipt, such as a torn line. */
+/** Null if the text is not a receipt, for example a line of which only a part was written. */
 export function receiptOf(text: string): CopiedReceipt | null {
   try {
     const { merchantId, id, customerIds, createdAt } = JSON.parse(text) as CopiedReceipt;

@@ -9,8 +9,8 @@ import type { LockedCustomer } from './erase-customers.ts';
 type Values = Pick<LockedCustomer, 'firstName' | 'lastName' | 'email' | 'phone'>;
 
 /**
- * The e-mail addresses, phone numbers and full names that the customers have, and had before and after the changes with
- * these parts.
+ * The e-mail addresses, phone numbers and full names that the customers have, and those that they had according to the
+ * parts of their changes.
  */
 export async function knownContacts(
   ctx: MerchantContext,

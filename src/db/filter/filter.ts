@@ -173,8 +173,8 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
 }
 
 /**
- * What a filter on a time says of ids that are made from that time, so that an index of the ids finds the rows. Besides
- * `dateFilter`, which refuses other times.
+ * The range of ids for a filter on a time, for records whose ids are made from that time. An index of the ids then finds
+ * the rows. It is used together with `dateFilter`, which compares the time itself.
  */
 export function madeAtFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] {
   const { eq, gt, gte, lt, lte } = filter ?? {};

@@ -13,8 +13,9 @@ export type DueRows = { table: TenantTable; isDue: SQL };
 
 /**
  * Processes the due rows of all merchants, and returns their number. `processBatch` processes due rows of one merchant and
- * returns their number; afterwards they must no longer be due. Ends after a round over the merchants in which no row was
- * processed and none failed: then none is left, or other processes have locked them.
+ * returns their number; afterwards they must no longer be due. A merchant whose batch fails is left out from then on. Ends
+ * after a round over the merchants in which nothing was processed and nothing failed: no due row is left then, except
+ * those of merchants that were left out and those that other processes have locked.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,

@@ -12,6 +12,8 @@ import {
 /** The fragments of a document by name. Has no prototype, since a fragment may be named like one of its members. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
 
+type VariableValues = Parameters<typeof getDirectiveValues>[2];
+
 /** Called before a node is visited. If it returns false, the node is skipped with everything below it. */
 export type Visit = (node: SelectionNode | FragmentDefinitionNode) => boolean | void;
 
@@ -39,10 +41,13 @@ export function responseKey({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }
 
-/** Evaluates `@skip` and `@include` of a node. */
-export function isIncluded(node: SelectionNode, variableValues: Parameters<typeof getDirectiveValues>[2]): boolean {
-  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
-  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+/** Leaves out what `@skip` and `@include` exclude. Throws a GraphQLError for the value null of such a directive. */
+export function onlyIncluded(variableValues: VariableValues): Visit {
+  return (node) => {
+    if (node.kind === 'FragmentDefinition') return true;
+    if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false;
+    return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
+  };
 }
 
 export function selectionSets(fields: readonly FieldNode[]): SelectionSetNode[] {

@@ -149,7 +149,7 @@ export type AuthorizedApp = {
   storeAppId: Scalars['String']['output'];
   /** True when the merchant may install the app more than once. */
   supportsMultipleInstallation?: Maybe<Scalars['Boolean']['output']>;
-  /** When the authorization was last changed. A use of the app and a new client secret are no changes. */
+  /** When the authorization was last changed. A request of the app or a new client secret does not change it. */
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
 };
 
@@ -174,8 +174,8 @@ export type BulkOperation = {
   /** Number of images still to be fetched. */
   imagesPending: Scalars['Int']['output'];
   /**
-   * Number of images that the request named by address and that its variants did not have. An image that a later request
-   * makes needless before it is fetched is not counted any more.
+   * Number of images that the request named by address and that the variants did not have yet. If a later request replaces
+   * the images of a variant, those of this request that have not been fetched are no longer counted.
    */
   imagesTotal: Scalars['Int']['output'];
   /** Whether images are still being fetched, or changes still being taken back. */
@@ -2122,9 +2122,9 @@ export type MoveStockInput = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2135,8 +2135,8 @@ export type MoveStockInput = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2158,7 +2158,7 @@ export type Mutation = {
    * true. `extensions.refused` lists the refused entries with their `path` and `found`, the count, or `available`. Both
    * numbers include the entries before it, except refused ones. Fails with NOT_FOUND, whose `extensions` have the path and
    * the ids, for an unknown product, variant or stock location, and for a variant of another product. A deleted record
-   * counts as unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
+   * is treated as unknown, unless the stock count exists already. Fails with ARGUMENT_VALIDATION_ERROR for more than 1,000
    * entries, for a key that occurs twice, for values outside the limits, and for a count over 1,000,000,000,000. Needs the
    * scope `write_inventories`.
    */
@@ -2363,9 +2363,10 @@ export type Mutation = {
    * Takes changes back: each member that they changed gets its former value, and all other members keep what they have.
    * Records that a change created are marked as deleted, those that it deleted are restored, also from plain SQL. A record
    * that it created and that has been deleted since is left alone. The members `createdAt`, `updatedAt` and `version` are
-   * not taken back. The values are subject to the rules of a save: a reference to a record that has been deleted since is
-   * NOT_FOUND, a value that another record has taken is CONFLICT, and a count outside the limits of
-   * `saveProductStockLocations` or a variant type that would have no value is ARGUMENT_VALIDATION_ERROR.
+   * not taken back. The values are subject to the rules of a save: the revert is refused with NOT_FOUND if a value refers
+   * to a record that has been deleted since, with CONFLICT if another record has taken a value, and with
+   * ARGUMENT_VALIDATION_ERROR if a count would be outside the limits of `saveProductStockLocations`, or a variant type
+   * would have no value.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
    * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared
@@ -2446,8 +2447,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference (brand, category, tag, price
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
    * CONFLICT when `version` is given and differs from the stored version, or when another product has the `sourceId`; and
-   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product with more than 32 MiB of long
-   * texts and lists, with those of its variants and metadata. Needs the scope `write_products`.
+   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product whose long texts and lists,
+   * with those of its variants and its metadata, have more than 32 MiB. Needs the scope `write_products`.
    */
   saveProduct: Product;
   /**
@@ -2564,8 +2565,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
    * its path and the ids; with CONFLICT when `version` is given and differs from the stored version, or when another
    * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`, and
-   * for a stored product with more than 32 MiB of long texts and lists, with those of its variants and metadata. Needs the
-   * scope `write_products`.
+   * for a stored product whose long texts and lists, with those of its variants and its metadata, have more than 32 MiB.
+   * Needs the scope `write_products`.
    */
   updateProduct: Product;
   /**
@@ -2627,9 +2628,9 @@ export type Mutation = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2640,8 +2641,8 @@ export type Mutation = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2696,9 +2697,9 @@ export type MutationAdjustStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2709,8 +2710,8 @@ export type MutationAdjustStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2765,9 +2766,9 @@ export type MutationBulkUpdateProductsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2778,8 +2779,8 @@ export type MutationBulkUpdateProductsArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2834,9 +2835,9 @@ export type MutationCommitHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2847,8 +2848,8 @@ export type MutationCommitHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2903,9 +2904,9 @@ export type MutationDeleteCategoryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2916,8 +2917,8 @@ export type MutationDeleteCategoryListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -2972,9 +2973,9 @@ export type MutationDeleteCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2985,8 +2986,8 @@ export type MutationDeleteCustomerListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3041,9 +3042,9 @@ export type MutationDeletePriceListListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3054,8 +3055,8 @@ export type MutationDeletePriceListListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3110,9 +3111,9 @@ export type MutationDeleteProductAttributeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3123,8 +3124,8 @@ export type MutationDeleteProductAttributeListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3179,9 +3180,9 @@ export type MutationDeleteProductBrandListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3192,8 +3193,8 @@ export type MutationDeleteProductBrandListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3248,9 +3249,9 @@ export type MutationDeleteProductListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3261,8 +3262,8 @@ export type MutationDeleteProductListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3317,9 +3318,9 @@ export type MutationDeleteProductTagListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3330,8 +3331,8 @@ export type MutationDeleteProductTagListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3386,9 +3387,9 @@ export type MutationDeleteSalesChannelListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3399,8 +3400,8 @@ export type MutationDeleteSalesChannelListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3455,9 +3456,9 @@ export type MutationDeleteStockLocationListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3468,8 +3469,8 @@ export type MutationDeleteStockLocationListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3524,9 +3525,9 @@ export type MutationDeleteVariantTypeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3537,8 +3538,8 @@ export type MutationDeleteVariantTypeListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3593,9 +3594,9 @@ export type MutationDeleteWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3606,8 +3607,8 @@ export type MutationDeleteWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3662,9 +3663,9 @@ export type MutationEraseCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3675,8 +3676,8 @@ export type MutationEraseCustomerListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3732,9 +3733,9 @@ export type MutationExtendHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3745,8 +3746,8 @@ export type MutationExtendHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3801,9 +3802,9 @@ export type MutationHoldStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3814,8 +3815,8 @@ export type MutationHoldStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3870,9 +3871,9 @@ export type MutationMoveStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3883,8 +3884,8 @@ export type MutationMoveStockArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -3939,9 +3940,9 @@ export type MutationRedeliverWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3952,8 +3953,8 @@ export type MutationRedeliverWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4008,9 +4009,9 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4021,8 +4022,8 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4080,9 +4081,9 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4093,8 +4094,8 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4151,9 +4152,9 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4164,8 +4165,8 @@ export type MutationRedeliverWebhookRangeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4220,9 +4221,9 @@ export type MutationReleaseHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4233,8 +4234,8 @@ export type MutationReleaseHoldArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4289,9 +4290,9 @@ export type MutationResumeWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4302,8 +4303,8 @@ export type MutationResumeWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4358,9 +4359,9 @@ export type MutationRevertChangesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4371,8 +4372,8 @@ export type MutationRevertChangesArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4427,9 +4428,9 @@ export type MutationRevokeAccessTokenListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4440,8 +4441,8 @@ export type MutationRevokeAccessTokenListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4496,9 +4497,9 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4509,8 +4510,8 @@ export type MutationRevokeAuthorizedAppArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4565,9 +4566,9 @@ export type MutationSaveCategoryArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4578,8 +4579,8 @@ export type MutationSaveCategoryArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4634,9 +4635,9 @@ export type MutationSaveCustomerArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4647,8 +4648,8 @@ export type MutationSaveCustomerArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4703,9 +4704,9 @@ export type MutationSavePriceListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4716,8 +4717,8 @@ export type MutationSavePriceListArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4772,9 +4773,9 @@ export type MutationSaveProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4785,8 +4786,8 @@ export type MutationSaveProductArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4841,9 +4842,9 @@ export type MutationSaveProductAttributeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4854,8 +4855,8 @@ export type MutationSaveProductAttributeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4910,9 +4911,9 @@ export type MutationSaveProductBrandArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4923,8 +4924,8 @@ export type MutationSaveProductBrandArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -4979,9 +4980,9 @@ export type MutationSaveProductStockLocationsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4992,8 +4993,8 @@ export type MutationSaveProductStockLocationsArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5048,9 +5049,9 @@ export type MutationSaveProductTagArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5061,8 +5062,8 @@ export type MutationSaveProductTagArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5117,9 +5118,9 @@ export type MutationSaveSalesChannelArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5130,8 +5131,8 @@ export type MutationSaveSalesChannelArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5186,9 +5187,9 @@ export type MutationSaveStockLocationArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5199,8 +5200,8 @@ export type MutationSaveStockLocationArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5255,9 +5256,9 @@ export type MutationSaveVariantPricesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5268,8 +5269,8 @@ export type MutationSaveVariantPricesArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5324,9 +5325,9 @@ export type MutationSaveVariantTypeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5337,8 +5338,8 @@ export type MutationSaveVariantTypeArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5393,9 +5394,9 @@ export type MutationSaveWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5406,8 +5407,8 @@ export type MutationSaveWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5463,9 +5464,9 @@ export type MutationTestWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5476,8 +5477,8 @@ export type MutationTestWebhookArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */
@@ -5534,9 +5535,9 @@ export type MutationUpdateProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. A
- * response with any other error is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails with
- * ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
+ * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
+ * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5547,8 +5548,8 @@ export type MutationUpdateProductArgs = {
  *
  * With the header `X-Actor` an app names the person on whose behalf it acts: 1 to 255 characters without control
  * characters, as percent-encoded UTF-8; otherwise the request is refused with ARGUMENT_VALIDATION_ERROR. The service does
- * not check the name, and shows it with the changes of the request as `ChangeSet.actor`, in Unicode's composed form (NFC)
- * and without spaces at its ends. It is no part of the content that an `Idempotency-Key` stands for.
+ * not check who the person is. It trims the name, converts it to the Unicode form NFC, and shows it with the changes of
+ * the request as `ChangeSet.actor`. The name is no part of the content that an `Idempotency-Key` stands for.
  *
  * With the header `X-Preflight: true` a request is not executed, as the type `Query` describes.
  */

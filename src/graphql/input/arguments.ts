@@ -12,9 +12,8 @@ import {
 import type { Context } from '../../context.ts';
 import type { Issue } from '../../errors.ts';
 import { mapInSlices, Pauses } from '../../limits/event-loop-slices.ts';
+import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 
-/** Maximum entries of a list without `@listSize` in the SDL. */
-const DEFAULT_LIST_SIZE = 1_000;
 export const NOT_A_FLOAT =
   'must be a number that a 64-bit float can hold, neither as large as 1e400 nor as small as 1e-400';
 /** No `@length` of the SDL is smaller, so the length of shorter strings is not checked. */

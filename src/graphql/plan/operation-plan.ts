@@ -13,14 +13,7 @@ import {
   visit,
 } from 'graphql';
 import type { Selection } from '../../db/read/projection.ts';
-import {
-  collectFields,
-  type Fragments,
-  isIncluded,
-  responseKey,
-  selectionSets,
-  type Visit,
-} from '../document/collect-fields.ts';
+import { collectFields, type Fragments, onlyIncluded, responseKey, selectionSets } from '../document/collect-fields.ts';
 import { selectionOf } from './selection.ts';
 import { type Completer, completer, isUnaliased, membersOf, type Selected, typeName } from './value-completer.ts';
 
@@ -49,13 +42,11 @@ type Planned = {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Fragments;
 };
-type VariableValues = Parameters<typeof isIncluded>[1];
+type VariableValues = Parameters<typeof onlyIncluded>[0];
 
 /** The root fields of an operation, in the order of the response, without those that a directive leaves out. */
 export function rootFields({ schema, operation, fragments }: Planned, variables?: VariableValues): RootField[] {
-  const visit: Visit | undefined = variables
-    ? (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variables)
-    : undefined;
+  const visit = variables ? onlyIncluded(variables) : undefined;
   const type = schema.getRootType(operation.operation)!;
   const byKey = Map.groupBy(collectFields([operation.selectionSet], fragments, visit), responseKey);
   return Array.from(byKey, ([key, nodes]) =>

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Selection } from '../../db/read/projection.ts';
-import { collectFields, isIncluded, selectionSets, type Visit } from '../document/collect-fields.ts';
+import { collectFields, onlyIncluded, selectionSets } from '../document/collect-fields.ts';
 import type { Selected } from './value-completer.ts';
 
 /** What the executor tells the resolver of a root field. */
@@ -14,8 +14,7 @@ export function selection(info: PlannedInfo): Selection {
   if (info.selection) return info.selection;
   // graphql-js calls resolvers only in tests, which compare its answers with those of the executor.
   const { fieldNodes, fragments, variableValues } = info;
-  const visit: Visit = (node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues);
-  return selectionOf({ sets: selectionSets(fieldNodes), fragments, visit });
+  return selectionOf({ sets: selectionSets(fieldNodes), fragments, visit: onlyIncluded(variableValues) });
 }
 
 /**

@@ -172,7 +172,7 @@ export class PreparedOperation {
     try {
       return { variableValues, fields: this.#includedFields(variableValues) };
     } catch (error) {
-      // A nullable variable with a default may be sent as null, also for `if` of a directive, which is never null.
+      // GraphQL lets a client send null for a nullable variable with a default, also where a directive needs a value.
       if (error instanceof GraphQLError) return { errors: [error] };
       throw error;
     }

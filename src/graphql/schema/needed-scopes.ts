@@ -8,7 +8,7 @@ import {
   type TypeNode,
 } from 'graphql';
 import type { AppScope } from '../../app-scope.ts';
-import { collectFields, fragmentsOf, isIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
+import { collectFields, fragmentsOf, onlyIncluded, responseKey, type Visit } from '../document/collect-fields.ts';
 
 export type NeededScope = {
   /** The response key. */
@@ -44,12 +44,12 @@ export function neededScopes(schema: GraphQLSchema, requested: Requested, variab
  */
 function includedFields(schema: GraphQLSchema, { document, operation }: Requested, variables: Variables): FieldNode[] {
   const collect = (visit?: Visit) => collectFields([operation.selectionSet], fragmentsOf(document), visit);
-  // The directives take no others, and a request may have a mebibyte of them.
+  // The two directives take only variables of this type. The others, which may be megabytes, are not coerced.
   const definitions = (operation.variableDefinitions ?? []).filter(({ type }) => isBoolean(type));
   const { variableValues } = getVariableValues(schema, definitions, variables ?? {}, { maxErrors: 1 });
   if (!variableValues) return collect();
   try {
-    return collect((node) => node.kind === 'FragmentDefinition' || isIncluded(node, variableValues));
+    return collect(onlyIncluded(variableValues));
   } catch (error) {
     if (error instanceof GraphQLError) return collect();
     throw error;

@@ -39,7 +39,7 @@ type Member = { readonly name: string; readonly deprecationReason?: string | nul
 
 /**
  * Returns a function that finds the deprecated members which an operation of a valid document and its variables use, in
- * the order of the document. Null if the schema has none.
+ * the order of the document. Null if the schema has no deprecated members.
  */
 export function createFindDeprecations(schema: GraphQLSchema): FindDeprecations | null {
   const deprecated = deprecatedIn(schema);

@@ -133,8 +133,8 @@ function readHeaders(headers: IncomingHttpHeaders): MutationHeaders {
 }
 
 /**
- * The person on whose behalf the app says that it acts. A header has ASCII only, so other characters are encoded. One
- * form of equal texts, so that the erasure of a customer finds those who are the customer.
+ * The person on whose behalf the app says that it acts. A header has ASCII only, so other characters are encoded. The
+ * name is trimmed and in NFC, so that the erasure of a customer finds it by comparing texts.
  */
 function actorOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;

@@ -109,7 +109,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   };
 }
 
-/** If a host name cannot be resolved, the error is like one of the database's host. */
+/** Marks the error as one of `listen`: an unknown HOST would look like an unknown host of the database otherwise. */
 function throwListenError(error: unknown, { host, port }: { host: string; port: number }): never {
   throw Object.assign(error as Error, { syscall: 'listen', address: host, port });
 }

@@ -7,7 +7,10 @@ import { addressOf, withoutHost } from '../../product/stored/image-address.ts';
 import type { FindRequested } from '../attach-image.ts';
 import type { ClaimedImage } from './claim-bulk-images.ts';
 
-/** What the request of a claimed image wants of all images of the variant: each has a row. */
+/**
+ * The place and the main image that a bulk request gives the images of a variant. The request of a claimed image has stored
+ * a row for each of them.
+ */
 export async function requestedImages(
   ctx: MerchantContext,
   { bulkOperationId, variantId }: ClaimedImage,

@@ -11,7 +11,7 @@ import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts
 
 const MESSAGE = 'must not make a bundle hold itself, directly or in another bundle';
 
-/** Products that a bundle will hold and does not hold yet. `path`: the member that adds them. */
+/** Products (`ids`) that a request adds to the bundles of the product `productId`. `path`: the member that adds them. */
 export type AddedToBundle = { productId: string; ids: string[]; path: InputPath };
 
 /**

@@ -53,8 +53,8 @@ async function compareNext(ctx: MerchantContext, size: TurnSize): Promise<Turn |
 }
 
 /**
- * One row of each category: the one that has come least far. It need not be the newest, because a transaction may
- * commit new conditions, with a row, while the comparison of a newer row is under way.
+ * One row of each category: the one with the smallest `afterProductId`. That need not be the newest row: a transaction
+ * may commit new conditions together with an older row while products are being compared for a newer one.
  */
 function leastCompared(pending: readonly Pending[]): Pending[] {
   const rows = new Map<string, Pending>();

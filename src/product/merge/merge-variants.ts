@@ -1,15 +1,10 @@
 import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
+import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
 import type { VariantInput } from '../input/product-input.ts';
 import { inStoredOrder } from './stored-order.ts';
 import type { VariantRow } from '../stored/stored-products.ts';
 import type { VariantWrite } from '../stored/write-product-rows.ts';
-
-/**
- * Maximum number of variants of a product, the same as in one `saveProduct`. It also bounds a product that grows by
- * many requests with a few variants each.
- */
-const MAX_VARIANTS = 1_000;
 
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
@@ -49,7 +44,10 @@ export function mergeVariants(
   return { sent, all };
 }
 
-/** Refuses more than MAX_VARIANTS variants, unless the product had more already and does not get more. */
+/**
+ * Refuses more variants than one `saveProduct` may have, unless the product had more already and does not get more: many
+ * requests with a few variants each could make it grow.
+ */
 export function refuseTooMany(
   all: readonly { row: { deleted: boolean } }[],
   stored: ReadonlyMap<string, { deleted: boolean }>,
@@ -57,8 +55,8 @@ export function refuseTooMany(
 ): void {
   const count = all.filter(({ row }) => !row.deleted).length;
   const storedCount = [...stored.values()].filter(({ deleted }) => !deleted).length;
-  if (count <= Math.max(MAX_VARIANTS, storedCount)) return;
-  const message = `must leave the product with at most ${MAX_VARIANTS.toLocaleString('en')} variants`;
+  if (count <= Math.max(DEFAULT_LIST_SIZE, storedCount)) return;
+  const message = `must leave the product with at most ${DEFAULT_LIST_SIZE.toLocaleString('en')} variants`;
   throw argumentInvalid([{ path, message }]);
 }
 

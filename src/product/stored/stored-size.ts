@@ -12,9 +12,9 @@ import type { RowCondition } from '../../db/write/stored-rows.ts';
 import { argumentInvalid, type InputPath } from '../../errors.ts';
 
 /**
- * Bytes of stored products, their variants and metadata that a request may change. All of them are read into memory, where they take
- * several times as much, and requests that change one variant each can store any number of bytes. The largest products
- * of ordinary shops have 1,000 variants of 8 KiB.
+ * Maximum bytes of the stored products that a request changes, together with their variants and metadata. All of them are
+ * read into memory, where they take several times as much, and a product can become as large as one likes by requests
+ * that change one variant each. The largest products of ordinary shops have 1,000 variants of 8 KiB.
  */
 export const MAX_STORED_BYTES = 32 * 1024 * 1024;
 

@@ -50,7 +50,7 @@ export class MicroBatcher<T> {
     this.#isClosed = true;
   }
 
-  /** Items added in the same turn of the event loop are written together. */
+  /** Waits for the end of this turn of the event loop, so that items that are added in it are written together. */
   #begin(key: string, waiting: Entry<T>[]): void {
     const begun = new Promise<void>((begin) => setImmediate(begin));
     this.#groups.set(key, { waiting, ended: begun.then(() => this.#drain(key, waiting)) });

@@ -12,8 +12,8 @@ const LATEST_POLL_MS = 2 * POLL_INTERVAL_MS;
 const ACTIVE_MS = 100;
 const ACTIVE_POLL_INTERVAL_MS = 4;
 /**
- * How long the poller polls each second after it has found jobs. Writers that did not notify rely on an earlier one, which
- * is lost if its transaction fails, and too early for a job of a transaction that lasts.
+ * How long the poller polls each second after it has found jobs. A writer does not notify if another one has just done so.
+ * The notification of the other is never sent if its transaction fails, and may come before this writer has committed.
  */
 const RECENT_MS = 10_000;
 const RECENT_POLL_INTERVAL_MS = 1_000;
