@@ -86,7 +86,7 @@ function withoutId(ids: AnyPgColumn, id: string): SQL {
   return sql`array_remove(${ids}, ${id}::uuid)`;
 }
 
-/** The settings with the channel's new status. If it has the status, they stay as they are, also their text. */
+/** The settings with the channel's new status. If the channel has it already, the text of the list does not change. */
 function settings(list: AnyPgColumn, salesChannelId: string, isActive: boolean): SQL {
   const kept = isActive ? ['VISIBLE'] : ['HIDDEN', 'PASSIVE'];
   const isChanged = sql`setting ->> 'id' = ${salesChannelId}

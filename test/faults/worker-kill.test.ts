@@ -12,7 +12,7 @@ import { eventsOf, register } from '../webhook/ledger.ts';
 /** Claims and jobs expire after 15 s, and workers look for expired ones every 5 s. */
 const TAKEN_OVER_WITHIN_MS = 60_000;
 
-/** One killed worker, with a database and a receiver of its own: a second kill would add to what the first repeats. */
+/** A worker that is killed, with a database and a receiver of its own: a second kill would repeat its requests again. */
 type Scene = {
   ctx: Context;
   database: TestDatabase;
