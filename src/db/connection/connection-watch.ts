@@ -53,6 +53,16 @@ const PROCESSES = `
 const END_PROCESSES = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and usename = current_user and (state <> 'active' or wait_event_type = 'Client')`;
+/**
+ * The same, of backends whose state has not changed since their client was closed, so long ago in seconds. Between Parse
+ * and Bind no time limit of Postgres applies: such a backend would hold its locks until TCP finds its client gone. One
+ * whose state has changed may be another server's with the same number, and is bound by the limits.
+ */
+const END_ABANDONED = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  join unnest($1::int[], $2::float8[]) as abandoned (process, seconds) on process = pid
+  where usename = current_user and (state <> 'active' or wait_event_type = 'Client')
+    and state_change < clock_timestamp() - make_interval(secs => seconds)`;
 
 /**
  * Detects connections that died without a FIN or RST. From the client they look like slow statements, so a separate
@@ -74,6 +84,9 @@ export class ConnectionWatch {
   #isChecking = false;
   /** Whether the last check failed. */
   #isUnreachable = false;
+  /** When the connections of these backends were closed while Postgres could not be reached. */
+  readonly #abandonedAtMs = new Map<number, number>();
+  #checkedAtMs = -Infinity;
 
   constructor(pool: Pool, clients: readonly WatchedClient[], { url, open, endedAfterMs }: Options) {
     this.#pool = pool;
@@ -96,12 +109,13 @@ export class ConnectionWatch {
     this.#pool.refuseWaiting(nowMs - this.#endedAfterMs);
     const silent = this.#all.filter(({ silentSinceMs }) => silentSinceMs !== null);
     if (silent.length === 0) this.#isUnreachable = false;
-    for (const watched of silent) if (this.#isOverdue(watched, lent, nowMs)) this.#end(watched);
+    for (const watched of silent) if (this.#isOverdue(watched, lent, nowMs)) this.#abandon(watched, nowMs);
     const unchecked = silent.filter(
       ({ backend, silentSinceMs, checkedAtMs }) =>
         backend && nowMs - Math.max(silentSinceMs!, checkedAtMs) > MAX_SILENCE_MS,
     );
-    if (unchecked.length > 0 && !this.#isChecking) void this.#check(unchecked);
+    const isDue = this.#abandonedAtMs.size > 0 && nowMs - this.#checkedAtMs > MAX_SILENCE_MS;
+    if ((unchecked.length > 0 || isDue) && !this.#isChecking) void this.#check(unchecked, nowMs);
   }
 
   /** Whether the statement has had its time, or, while Postgres cannot be reached, its request. */
@@ -120,8 +134,9 @@ export class ConnectionWatch {
     return lent;
   }
 
-  async #check(unchecked: readonly Watched[]): Promise<void> {
+  async #check(unchecked: readonly Watched[], nowMs: number): Promise<void> {
     this.#isChecking = true;
+    this.#checkedAtMs = nowMs;
     // A failure is ignored: if the server cannot be reached now, the next interval tries again.
     const check = this.#withServer(async (server) => await this.#replaceLost(server, unchecked));
     this.#isUnreachable = await check.then(
@@ -148,7 +163,8 @@ export class ConnectionWatch {
       server,
       unchecked.map(({ backend }) => backend!.pid),
     );
-    if (!processes) return;
+    if (!processes) return this.#abandonedAtMs.clear();
+    await this.#endAbandoned(server);
     // An answer may have been in flight; look again after one interval.
     await wait(WATCH_INTERVAL_MS, undefined, { ref: false });
     const nowMs = performance.now();
@@ -163,6 +179,20 @@ export class ConnectionWatch {
       server,
       lost.map(({ backend }) => backend!.pid),
     );
+  }
+
+  async #endAbandoned(server: postgres.Sql): Promise<void> {
+    const pids = [...this.#abandonedAtMs.keys()];
+    if (pids.length === 0) return;
+    const nowMs = performance.now();
+    const seconds = [...this.#abandonedAtMs.values()].map((atMs) => (nowMs - atMs) / 1_000);
+    await server.unsafe(END_ABANDONED, [pidList(pids), `{${seconds.join(',')}}`]);
+    for (const pid of pids) this.#abandonedAtMs.delete(pid);
+  }
+
+  #abandon(watched: Watched, nowMs: number): void {
+    if (watched.backend) this.#abandonedAtMs.set(watched.backend.pid, nowMs);
+    this.#end(watched);
   }
 
   /**

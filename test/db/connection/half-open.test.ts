@@ -80,6 +80,30 @@ describe.concurrent('a connection whose network fails silently', () => {
     NOTICED_WITHIN_MS,
   );
 
+  // docs/reliability-tests.md: 94
+  it(
+    'releases the locks of a statement that PostgreSQL has only parsed, if it could not be asked before',
+    async (test) => {
+      const { proxy, db } = await openPool(test, 1, 500);
+      const lock = sql`select pg_advisory_xact_lock(2)`;
+      const fate = outcomeOf(
+        db.transaction(async (transaction) => {
+          await transaction.execute(lock);
+          proxy.delay(200);
+          await transaction.execute(sql`select ${'a new statement with a parameter'}::text`);
+        }),
+      );
+      await vi.waitFor(async () => expect(await parsedOnly()).toBe(1), { interval: 10 });
+      proxy.silence();
+      expect(await fate).toBe('lost');
+      expect(await parsedOnly()).toBe(1);
+      proxy.heal();
+      await vi.waitFor(async () => expect(await parsedOnly()).toBe(0), { timeout: LOST_WITHIN_MS });
+      await db.transaction(async (transaction) => await transaction.execute(lock));
+    },
+    NOTICED_WITHIN_MS,
+  );
+
   it(
     'has the idle connections replaced too',
     async (test) => {
@@ -195,6 +219,14 @@ async function openPool(test: TestContext, poolSize: number, statementTimeoutMs 
   test.onTestFinished(close);
   await Promise.all(Array.from({ length: poolSize }, async () => await db.execute(sql`select pg_sleep(0.05)`)));
   return { proxy, db };
+}
+
+/** How many backends have parsed the statement of that test, and wait for its parameters. */
+async function parsedOnly(): Promise<number> {
+  const [row] = await database.db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where query = 'select $1::text' and state = 'active' and wait_event = 'ClientRead'`);
+  return row!.count;
 }
 
 async function silenceFor(proxy: DatabaseProxy, ms: number): Promise<void> {
