@@ -7,7 +7,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { freeSlugs } from '../../src/page-metadata/free-slugs.ts';
 import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
 import { createContext } from '../support/context.ts';
-import { createDatabase, type TestDatabase, withoutTriggers } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
 
 const LONGEST = 255;
@@ -26,12 +26,10 @@ afterAll(() => database.drop());
 
 /** Pages `shirt`, `shirt-2` and so on. */
 async function addPages(count: number): Promise<void> {
-  await withoutTriggers(database.owner, async (owner) => {
-    await owner.execute(sql`
-      insert into html_meta_data (merchant_id, id, target_id, target_type, slug)
-      select ${ctx.merchantId}, uuid_v7(), uuid_v7(), 'PAGE', case when n = 1 then 'shirt' else 'shirt-' || n end
-      from generate_series(1, ${count}::int) as n`);
-  });
+  await database.db.execute(sql`
+    insert into html_meta_data (merchant_id, id, target_id, target_type, slug)
+    select ${ctx.merchantId}::uuid, uuid_v7(), uuid_v7(), 'PAGE', case when n = 1 then 'shirt' else 'shirt-' || n end
+    from generate_series(1, ${count}::int) as n`);
 }
 
 async function brand(input: object, by = ctx): Promise<{ id: string; slug: string; pageTitle: string | null }> {
