@@ -146,7 +146,7 @@ function noWorker(workers: number): Broken {
   return workers > 0
     ? new Broken(
         `a worker is connected, but did not take the job within ${JOB_TIMEOUT_MS / 1_000} s`,
-        'systemctl restart commerce   # after a look into its log',
+        "systemctl restart 'commerce@worker-*'   # after a look into its log",
       )
     : new Broken('the service runs, but none of its processes is a worker', `ROLE=worker ${START}`);
 }
