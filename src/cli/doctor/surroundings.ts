@@ -6,6 +6,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { type Database, isDriverPatched } from '../../db/connection/connect.ts';
 import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
+import { withoutSecrets } from '../../image/storage-url.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
@@ -81,13 +82,6 @@ async function storage({ config }: Subject): Promise<string> {
     opened?.close();
   }
   return `${shown} can be written and read by this user`;
-}
-
-/** STORAGE_URL may have a user and a password, in itself and in the URL of its endpoint. */
-function withoutSecrets(storageUrl: string): string {
-  const url = new URL(storageUrl);
-  const { protocol, host, pathname, search } = url;
-  return `${protocol}//${host}${pathname}${search.replace(/(%3A%2F%2F|:\/\/)[^&]*(%40|@)/i, '$1')}`;
 }
 
 function storageRepair(storageUrl: string, error: unknown): string {
