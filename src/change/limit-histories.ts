@@ -1,15 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { change } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { NO_ID } from '../db/sql/id.ts';
+import { type MeasureOptions, rowSlices } from '../db/read/row-slices.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
-
-/** 100,000 changes take 0.02 s, and less than a statement may take if each is on a page that is read from the disk. */
-const SLICE_ROWS = 100_000;
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {
@@ -22,7 +19,6 @@ export type HistoryFigures = {
   readonly full: readonly string[];
 };
 
-export type LimitOptions = { readonly signal?: AbortSignal; readonly sliceRows?: number };
 type Size = Pick<HistoryFigures, 'changes' | 'bytes' | 'oldestS'>;
 
 /**
@@ -33,7 +29,7 @@ type Size = Pick<HistoryFigures, 'changes' | 'bytes' | 'oldestS'>;
 export async function limitHistories(
   { db, across }: AcrossContext,
   maxBytes: number,
-  { signal, sliceRows = SLICE_ROWS }: LimitOptions = {},
+  { signal, sliceRows }: MeasureOptions = {},
 ): Promise<HistoryFigures> {
   const merchants = await across.rows(
     'merchantsWithHistories',
@@ -61,33 +57,20 @@ async function mark(ctx: MerchantContext, isFull: boolean): Promise<void> {
   await ctx.db.execute(sql`update ${merchant} set is_history_full = ${isFull} where ${ownedBy(ctx, merchant)}`);
 }
 
-async function sizeOf(ctx: MerchantContext, sliceRows: number): Promise<Size> {
+async function sizeOf(ctx: MerchantContext, sliceRows?: number): Promise<Size> {
   const slices: Size[] = [];
-  for (let from: string | undefined = NO_ID; from !== undefined;) {
-    const own = sql`${ownedBy(ctx, change)} and ${change.id} >= ${from}::uuid`;
-    const [next]: { id: string }[] = await readRows(
-      ctx,
-      { id: column.text },
-      sql`
-      select ${change.id} as "id" from ${change} where ${own} order by ${change.id}
-      offset ${sliceRows}::integer limit 1`,
+  for await (const isInSlice of rowSlices(ctx, { table: change, key: change.id }, sliceRows))
+    slices.push(
+      ...(await readRows(
+        ctx,
+        { changes: column.number, bytes: column.number, oldestS: column.number },
+        sql`
+        select count(*)::int as "changes", coalesce(sum(${change.bytes}), 0)::float8 as "bytes",
+          coalesce(extract(epoch from now() - min(${change.createdAt})), 0)::float8 as "oldestS"
+        from ${change} where ${isInSlice}`,
+      )),
     );
-    const isInSlice = next ? sql`${own} and ${change.id} < ${next.id}::uuid` : own;
-    slices.push(...(await readSize(ctx, isInSlice)));
-    from = next?.id;
-  }
   return together(slices);
-}
-
-async function readSize(ctx: MerchantContext, isCounted: SQL): Promise<Size[]> {
-  return await readRows(
-    ctx,
-    { changes: column.number, bytes: column.number, oldestS: column.number },
-    sql`
-    select count(*)::int as "changes", coalesce(sum(${change.bytes}), 0)::float8 as "bytes",
-      coalesce(extract(epoch from now() - min(${change.createdAt})), 0)::float8 as "oldestS"
-    from ${change} where ${isCounted}`,
-  );
 }
 
 function together(sizes: readonly Size[]): Size {

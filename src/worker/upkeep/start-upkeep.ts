@@ -161,8 +161,8 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx) => removeOldHolds(ctx, stock.holdKeepDays));
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
   every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
-  every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx) => {
-    const figures = await stockFigures(ctx, placement.needsRelay);
+  every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx, signal) => {
+    const figures = await stockFigures(ctx, placement.needsRelay, { signal });
     onStock?.(figures);
   });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
