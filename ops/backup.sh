@@ -5,8 +5,9 @@
 #
 # Writes FOLDER/commerce-TIME.dump (pg_dump sees one moment, and blocks no writer) and FOLDER/commerce-TIME.images.tar.
 # Pictures are copied after the database. Those uploaded meanwhile have no row in the dump, and the service removes them
-# later; those deleted meanwhile are still there, because files are kept for a day after their row. pg_dump must be at
-# least as new as the server. Keep SECRET_KEY elsewhere: without it the client secrets in the dump cannot be decrypted.
+# later. Those that it removes meanwhile have a row in the dump and no file: nothing has used them for 30 days, and after a
+# restore it removes their rows too, or writes their files again if they are uploaded again. pg_dump must be at least as
+# new as the server. Keep SECRET_KEY elsewhere: without it the client secrets in the dump cannot be decrypted.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the owner of the tables, as from npm run -s admin -- db url --raw}"
 folder=${1:?usage: backup.sh FOLDER [PICTURES]}

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './installation/secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
+import { hasEncodedPassword, hasProtocol, isBaseUrl } from './values/configured-url.ts';
 import { isProxyAddress } from './values/proxy-address.ts';
 
 const SECRET_KEY_BYTES = 32;
@@ -72,9 +73,7 @@ const variables = z.object({
   SECRET_KEY: z.string().transform(decodeKey).optional(),
   ROLE: oneOf('api', 'worker', 'all').default('all'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
-  PUBLIC_URL: url('http:', 'https:')
-    .transform((text) => text.replace(/\/+$/, ''))
-    .optional(),
+  PUBLIC_URL: publicUrl().optional(),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
@@ -192,28 +191,20 @@ function flag() {
 
 /** The message does not contain the value, since a URL may contain a password. */
 function url(...protocols: string[]) {
-  const isOne = (text: string): boolean => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z
-    .string()
-    .refine(isOne, `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  const error = `must be a URL that begins with ${beginnings}`;
+  return z.string().refine((text) => hasProtocol(text, protocols), { error, abort: true });
 }
 
-/**
- * A password with `/`, `?`, `#` or `%` that is not percent-encoded ends the host of the URL early: its rest would be shown
- * as the name of a host or a database.
- */
+function publicUrl() {
+  return url('http:', 'https:')
+    .refine(isBaseUrl, 'must have a host and no user, query or fragment, as in https://shop.example')
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
 function databaseUrl() {
-  const isEncoded = (text: string): boolean => {
-    const { username, password, pathname, search, hash } = new URL(text);
-    return (
-      !`${pathname}${search}${hash}`.includes('@') &&
-      [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
-    );
-  };
-  return url('postgres:', 'postgresql:').refine(
-    (text) => !URL.canParse(text) || isEncoded(text),
-    'has a password with special characters: percent-encode them, as in %2F for a slash',
-  );
+  const error = 'has a password with special characters: percent-encode them, as in %2F for a slash';
+  return url('postgres:', 'postgresql:').refine(hasEncodedPassword, error);
 }
 
 /** A KeyObject, since its bytes do not appear in logs. */

@@ -155,6 +155,32 @@ it('treats an empty variable as one that is not set', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ROLE: '' })).toEqual(loadConfig({}));
 });
 
+it.each([
+  'https://shop.example/?x=1',
+  'https://shop.example/?',
+  'https://shop.example/#a',
+  'https://ada:lovelace@shop.example/',
+  'https:///shop.example/',
+])('refuses the public URL %s, to which no path can be added, and the error does not contain it', (text) => {
+  expect(mistakesOf({ PUBLIC_URL: text })).toEqual([
+    'PUBLIC_URL must have a host and no user, query or fragment, as in https://shop.example',
+  ]);
+});
+
+it.each([
+  ['PUBLIC_URL', 'http:shop.example', 'http:// or https://'],
+  ['PUBLIC_URL', ' https://shop.example', 'http:// or https://'],
+  ['STORAGE_URL', 'file:images', 'file:// or s3://'],
+])('refuses %s=%s, which does not begin as it has to', (name, text, beginnings) => {
+  expect(mistakesOf({ [name]: text })).toEqual([`${name} must be a URL that begins with ${beginnings}`]);
+});
+
+it('accepts a public URL with a port and a path, and capitals', () => {
+  expect(loadConfig({ PUBLIC_URL: 'HTTPS://Shop.example:8443/admin/@a/' }).http.publicUrl).toBe(
+    'HTTPS://Shop.example:8443/admin/@a',
+  );
+});
+
 describe('the secret key', () => {
   it('is required with DATABASE_URL', () => {
     expect(mistakesOf({ DATABASE_URL: 'postgres://db/commerce' })).toEqual([

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Exported } from '../product-file/export/export-products.ts';
 import { type FileFormat, formatOf, formatOption } from './command-line/file-format.ts';
 import { reportInterruptedExport } from './database/interrupted-export.ts';
-import { JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
+import { EXPORT_FILE, JSON_OPTION, MERCHANT_OPTION, STANDARD_STREAM } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { progressBar } from './command-line/progress-bar.ts';
 import { serviceAddress } from './command-line/service-address.ts';
@@ -15,10 +15,7 @@ type Options = { merchant?: string; format?: FileFormat; excel?: true; json?: tr
 export function exportProducts(): Command {
   return new Command('export')
     .description('write the catalogue as a Shopify product CSV or as JSON lines, which import reads back')
-    .argument(
-      '<file>',
-      `the file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
-    )
+    .argument(...EXPORT_FILE)
     .option(...MERCHANT_OPTION)
     .addOption(formatOption())
     .option(

@@ -9,11 +9,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { checkKey, checkPrefix } from './storage-key.ts';
 import type { ImageStorage, StoredObject } from './storage.ts';
+import { S3_OPTIONS } from './storage-url.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const ATTEMPTS = 3;
-const OPTIONS: ReadonlySet<string> = new Set(['region', 'endpoint', 'forcePathStyle']);
 
 /** Stores objects in a bucket, below the path of the URL. The SDK finds the credentials by its default chain. */
 export function openS3Storage(url: URL): ImageStorage {
@@ -46,10 +46,10 @@ export function openS3Storage(url: URL): ImageStorage {
 }
 
 function openClient({ hostname, searchParams }: URL): S3Client {
-  const unknown = [...searchParams.keys()].find((name) => !OPTIONS.has(name));
+  const unknown = [...searchParams.keys()].find((name) => !S3_OPTIONS.has(name));
   if (unknown !== undefined || hostname === '') {
     throw new Error(
-      `The storage URL must be s3://bucket/prefix with none but these options: ${[...OPTIONS].join(', ')}`,
+      `The storage URL must be s3://bucket/prefix with none but these options: ${[...S3_OPTIONS].join(', ')}`,
     );
   }
   return new S3Client({

@@ -1,14 +1,15 @@
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm } from 'node:fs/promises';
 
 /**
  * Replaces a file by the one that `write` makes beside it. If `write` fails, the file is as it was before, and a new
- * file does not exist.
+ * file does not exist. Of a symbolic link the file is replaced that it names.
  */
 export async function replaceFile<T>(path: string, write: (unfinished: string) => Promise<T>): Promise<T> {
-  const unfinished = `${path}.${process.pid}.unfinished`;
+  const target = await realpath(path).catch(() => path);
+  const unfinished = `${target}.${process.pid}.unfinished`;
   try {
     const result = await write(unfinished);
-    await rename(unfinished, path);
+    await rename(unfinished, target);
     return result;
   } finally {
     await rm(unfinished, { force: true });

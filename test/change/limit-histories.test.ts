@@ -47,6 +47,23 @@ it('records changes without values while a history is full, and with them again 
   expect(await lastChange(large)).toMatchObject({ truncated: false, parts: [[{ name: 'full' }, { name: 'again' }]] });
 });
 
+it('is measured in slices of one merchant each, so that no statement takes longer in larger histories', async () => {
+  const shop = await createContext(database.db);
+  await shop.db.execute(sql`
+    insert into product_tag (merchant_id, name) select ${shop.merchantId}, 'tag' || n from generate_series(1, 4) n`);
+  await shop.db.execute(sql`update change set bytes = 3e11 where merchant_id = ${shop.merchantId}`);
+  const whole = await limitHistories(database, 1e12);
+  expect(whole.full).toEqual([shop.merchantId]);
+  database.statements.length = 0;
+  database.acrossStatements.length = 0;
+  const sliced = await limitHistories(database, 1e12, { sliceRows: 2 });
+  expect(sliced).toMatchObject({ changes: whole.changes, bytes: whole.bytes, full: whole.full });
+  expect(database.acrossStatements.join()).not.toContain('"change"');
+  expect(database.statements.every((text) => /"change"."merchant_id" = \$\d/.test(text))).toBe(true);
+  await shop.db.execute(sql`delete from change where merchant_id = ${shop.merchantId}`);
+  await limitHistories(database, 1e12);
+});
+
 it('is measured for the metrics', async () => {
   const shop = await createContext(database.db);
   await shop.db.execute(sql`insert into product_tag (merchant_id, name) values (${shop.merchantId}, 'tag')`);

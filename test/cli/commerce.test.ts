@@ -118,6 +118,7 @@ describe('commerce', () => {
       [['import', file], 1, /no column Handle/],
       [['import', '-'], 1, /empty/],
       [['export', join(data.path, 'none', 'out.csv')], 1, /out\.csv\S* cannot be opened/],
+      [['export', data.path], 2, /no regular file\. - writes to standard output/],
       [['merchant', 'list'], 1, /sheet\.csv/, { DATABASE_URL: '', DATA_DIR: file }],
       [['merchant', 'list'], 2, /DATABASE_URL must be a URL/, { DATABASE_URL: 'mysql://x' }],
       [['completion', 'fish'], 2, /Allowed choices are bash, zsh/],

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { run, type RunningProcess } from '../support/process.ts';
+import { shell } from '../support/programs.ts';
 import { waitForLocks } from '../support/wait-for-locks.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -72,6 +73,29 @@ it('replaces a file only by a whole one, which only its owner may read', async (
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['person.json']);
+});
+
+it.each([
+  ['a named pipe', ['mkfifo']],
+  ['a folder', ['mkdir']],
+])('refuses to replace %s, before it reads the database', async (_, [program]) => {
+  const path = join(folder, program!);
+  await shell(program!, [path]);
+  const { code, stdout, stderr } = await start(newId(), path).finished;
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('It is no regular file. - writes to standard output.');
+  expect((await stat(path)).isFile()).toBe(false);
+  await rm(path, { recursive: true });
+});
+
+it('replaces the file that a symbolic link names, and not the link', async () => {
+  const [file, link] = [join(folder, 'target.json'), join(folder, 'link.json')];
+  await writeFile(file, 'before');
+  await symlink('target.json', link);
+  expect(await start(id, link).finished).toMatchObject({ code: 0, stderr: `${link}\n` });
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ customer: { id } });
+  await Promise.all([rm(link), rm(file)]);
 });
 
 it('leaves nothing behind when it is interrupted, and says so', async () => {

@@ -154,6 +154,14 @@ it('does not show the password in STORAGE_URL', async () => {
   const bucket = 's3://id:Hunter2@bucket/images?region=x&endpoint=http%3A%2F%2Fid:Hunter2%40127.0.0.1:9';
   const { broken } = await doctor({ ...environment(url), STORAGE_URL: bucket });
   expect([broken.name, broken.detail]).toEqual(['storage', expect.stringContaining('s3://bucket/images?region=x')]);
+  expect(broken.detail).toContain('endpoint=http://127.0.0.1:9');
+});
+
+it('does not show a key that somebody has given as an option of STORAGE_URL', async () => {
+  const { url } = await migrated();
+  const bucket = 's3://bucket/images?region=x&accessKeyId=AK&secretAccessKey=Hunter2';
+  const { broken } = await doctor({ ...environment(url), STORAGE_URL: bucket });
+  expect(broken.detail).toMatch(/^s3:\/\/bucket\/images\?region=x: .*none but these options/);
 });
 
 type Expected = { repair?: unknown; typed?: string; change?: (repair: string) => string };

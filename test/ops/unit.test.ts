@@ -24,3 +24,13 @@ it('the unit starts the program like npm start', async () => {
   // Without the option for .env: systemd reads the EnvironmentFile itself.
   expect(scripts.start.replace(' $(test -e .env && echo --env-file=.env)', '')).toContain(command);
 });
+
+it('the unit allows the sockets by which Node reads the addresses of the machine, which Fastify does with HOST=0.0.0.0', async () => {
+  const [, families] = /^RestrictAddressFamilies=(.+)$/m.exec(await readFile(UNIT, 'utf8'))!;
+  expect(families!.split(' ')).toContain('AF_NETLINK');
+});
+
+it('the unit tries again without limit, however long PostgreSQL is away', async () => {
+  const [, section] = /^\[Unit\]\n([^[]+)/m.exec(await readFile(UNIT, 'utf8'))!;
+  expect(section).toMatch(/^StartLimitIntervalSec=0$/m);
+});

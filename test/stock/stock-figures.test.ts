@@ -47,4 +47,8 @@ it('are rows, bytes and the age of the oldest row of each table, for the metrics
     expect(text).toContain(`stock_bytes{table="${table}"} ${bytes}\n`);
     expect(text).toContain(`stock_oldest_row_seconds{table="${table}"} ${oldestS}\n`);
   }
+  const counts = (given: typeof figures) => given.map(({ table, rows }) => [table, rows]);
+  // No statement takes longer in larger tables.
+  expect(counts(await stockFigures(database, needsRelay, { sliceRows: 1 }))).toEqual(counts(figures));
+  expect(database.acrossStatements.join()).not.toMatch(/"stock_/);
 });

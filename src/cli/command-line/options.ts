@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { appScopes, type AppScope, isAppScope } from '../../app-scope.ts';
 
@@ -10,6 +11,13 @@ export const JSON_OPTION = ['--json', 'print JSON also on a terminal'] as const;
 
 /** The file name that means standard input or output. */
 export const STANDARD_STREAM = '-';
+
+/** The argument for the file that an export writes. */
+export const EXPORT_FILE = [
+  '<file>',
+  `the file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
+  parseExportFile,
+] as const;
 
 /** Parses scope names separated by commas. */
 export function parseScopes(text: string): AppScope[] {
@@ -30,4 +38,12 @@ export function parseLimit(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('It is no whole number from 1.');
   return limit;
+}
+
+/** Devices, pipes and folders are refused, since a file would be put in their place. */
+function parseExportFile(path: string): string {
+  const found = path === STANDARD_STREAM ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false)
+    throw new InvalidArgumentError(`It is no regular file. ${STANDARD_STREAM} writes to standard output.`);
+  return path;
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { reportInterruptedExport } from '../database/interrupted-export.ts';
-import { MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
+import { EXPORT_FILE, MERCHANT_OPTION, STANDARD_STREAM } from '../command-line/options.ts';
 import { printMessage } from '../command-line/output.ts';
 import { withWebhookContext } from '../webhook/webhook-context.ts';
 
@@ -15,10 +15,7 @@ export function customerExport(): Command {
   return new Command('export')
     .description('write all that the service holds of a customer, as one JSON text of any size')
     .argument('<customer>', 'the id of the customer')
-    .argument(
-      '<file>',
-      `the file to write; one that is there is replaced. ${STANDARD_STREAM} writes to standard output`,
-    )
+    .argument(...EXPORT_FILE)
     .option(...MERCHANT_OPTION)
     .action(async (id: string, file: string, { merchant }: { merchant?: string }) => {
       const isWritten = await withWebhookContext(

@@ -6,6 +6,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { type Database, isDriverPatched } from '../../db/connection/connect.ts';
 import { openDecoder } from '../../image/decoder.ts';
 import { openStorage } from '../../image/storage.ts';
+import { withoutSecrets } from '../../image/storage-url.ts';
 import { DELIVERY_QUEUE } from '../../webhook/ledger/delivery-queue.ts';
 import { queueDeliveries } from '../../webhook/ledger/queue-deliveries.ts';
 import { connectedProcesses } from '../database/connected-processes.ts';
@@ -83,13 +84,6 @@ async function storage({ config }: Subject): Promise<string> {
   return `${shown} can be written and read by this user`;
 }
 
-/** STORAGE_URL may have a user and a password, in itself and in the URL of its endpoint. */
-function withoutSecrets(storageUrl: string): string {
-  const url = new URL(storageUrl);
-  const { protocol, host, pathname, search } = url;
-  return `${protocol}//${host}${pathname}${search.replace(/(%3A%2F%2F|:\/\/)[^&]*(%40|@)/i, '$1')}`;
-}
-
 function storageRepair(storageUrl: string, error: unknown): string {
   if (error instanceof NoFoldersError) return 'export STORAGE_URL=file:///…   # a folder on a disk';
   const url = new URL(storageUrl);
@@ -146,7 +140,7 @@ function noWorker(workers: number): Broken {
   return workers > 0
     ? new Broken(
         `a worker is connected, but did not take the job within ${JOB_TIMEOUT_MS / 1_000} s`,
-        'systemctl restart commerce   # after a look into its log',
+        "systemctl restart 'commerce@worker-*'   # after a look into its log",
       )
     : new Broken('the service runs, but none of its processes is a worker', `ROLE=worker ${START}`);
 }

@@ -20,7 +20,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsOverWaitingBytes',
   'merchantsWithFormerSecrets',
   'merchantsWithDueRows',
-  'historySizes',
+  'merchantsWithHistories',
   'receiptsWithoutCopy',
   'merchantsWithCustomers',
   'heldMerchants',

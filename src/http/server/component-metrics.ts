@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { HistoryFigures } from '../../change/limit-histories.ts';
 import type { PoolCounts } from '../../db/connection/connect.ts';
@@ -9,6 +10,8 @@ import type { Metrics } from './metrics.ts';
 
 /** The ledger is read at most this often, since anybody may read the metrics. */
 const LEDGER_INTERVAL_MS = 5_000;
+/** Later figures are in the next answer. While PostgreSQL does not answer, a statement fails only after 15 to 20 s. */
+const LEDGER_WAIT_MS = 1_000;
 
 type GaugeOptions = { name: string; help: string };
 
@@ -61,17 +64,24 @@ export function measureDecoder({ registry }: Metrics, counts: () => Record<strin
 }
 
 /** Registers what is in the ledger. `read` is called when the metrics are read, at most every five seconds. */
-export function measureLedger({ registry }: Metrics, read: () => Promise<LedgerFigures>): void {
+export function measureLedger(metrics: Metrics, read: () => Promise<LedgerFigures>): void {
+  let last = UNKNOWN;
   let readAtMs = -Infinity;
-  let figures: Promise<LedgerFigures>;
-  const of = (figure: keyof LedgerFigures) => async (): Promise<number> => {
-    if (performance.now() - readAtMs >= LEDGER_INTERVAL_MS) {
-      readAtMs = performance.now();
-      // A failure must not hide the other metrics, which matter most while the database is unavailable.
-      figures = read().catch(() => UNKNOWN);
-    }
-    return (await figures)[figure];
+  let reading: Promise<void> | null = null;
+  const update = async (): Promise<void> => {
+    // A failure must not hide the other metrics, which matter most while the database is unavailable.
+    last = await read().catch(() => UNKNOWN);
+    reading = null;
   };
+  metrics.prepareReading = async () => {
+    if (reading === null && performance.now() - readAtMs >= LEDGER_INTERVAL_MS) {
+      readAtMs = performance.now();
+      reading = update();
+    }
+    if (reading !== null) await Promise.race([reading, wait(LEDGER_WAIT_MS, undefined, { ref: false })]);
+  };
+  const of = (figure: keyof LedgerFigures) => () => last[figure];
+  const { registry } = metrics;
   const help = 'Deliveries that are still to be made, those of paused webhooks too; counted up to 100,000.';
   gauge(registry, { name: 'webhook_deliveries_waiting', help }, of('waiting'));
   gauge(
@@ -118,12 +128,12 @@ export function measureUpkeep(metrics: Metrics) {
 
 const UNKNOWN: LedgerFigures = { waiting: Number.NaN, oldestDueS: Number.NaN, pausedWebhooks: Number.NaN };
 
-function gauge(registry: Metrics['registry'], options: GaugeOptions, read: () => number | Promise<number>): void {
+function gauge(registry: Metrics['registry'], options: GaugeOptions, read: () => number): void {
   new Gauge({
     ...options,
     registers: [registry],
-    async collect() {
-      this.set(await read());
+    collect() {
+      this.set(read());
     },
   });
 }

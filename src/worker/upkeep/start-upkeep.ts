@@ -152,8 +152,8 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
   every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
-  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx) => {
-    const figures = await limitHistories(ctx, history.maxBytes);
+  every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx, signal) => {
+    const figures = await limitHistories(ctx, history.maxBytes, { signal });
     onHistories?.(figures);
   });
   every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx) => foldMovements(ctx, stock.movementKeepDays));
@@ -161,8 +161,8 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx) => removeOldHolds(ctx, stock.holdKeepDays));
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
   every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
-  every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx) => {
-    const figures = await stockFigures(ctx, placement.needsRelay);
+  every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx, signal) => {
+    const figures = await stockFigures(ctx, placement.needsRelay, { signal });
     onStock?.(figures);
   });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);

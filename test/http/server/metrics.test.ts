@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureLedger } from '../../../src/http/server/component-metrics.ts';
+import { Metrics } from '../../../src/http/server/metrics.ts';
+import type { LedgerFigures } from '../../../src/webhook/ledger/ledger-figures.ts';
 import { post } from '../../support/post.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
@@ -76,6 +79,29 @@ describe('gauges', () => {
       ]),
     );
     expect(metrics.some((line) => /^nodejs_eventloop_lag_p99_seconds \d/.test(line))).toBe(true);
+  });
+});
+
+describe('while the database does not answer', () => {
+  it('metrics are read soon, each time, without the figures of the ledger', async () => {
+    const metrics = new Metrics();
+    measureLedger(metrics, () => new Promise(() => {}));
+    const startedAtMs = performance.now();
+    for (const _ of [1, 2]) {
+      const text = await metrics.read();
+      expect(text).toContain('webhook_deliveries_waiting Nan');
+      expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    }
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  });
+
+  it('the figures of the ledger appear as soon as they are there', async () => {
+    const metrics = new Metrics();
+    const reading = Promise.withResolvers<LedgerFigures>();
+    measureLedger(metrics, () => reading.promise);
+    expect(await metrics.read()).toContain('webhook_deliveries_waiting Nan');
+    reading.resolve({ waiting: 3, oldestDueS: 0, pausedWebhooks: 0 });
+    expect(await metrics.read()).toContain('webhook_deliveries_waiting 3');
   });
 });
 

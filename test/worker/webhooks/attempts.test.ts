@@ -129,7 +129,7 @@ it('counts requests with their times, deliveries by outcome, and those that wait
     () => statesOf(ctx),
     ({ FAILED, DELIVERED }) => FAILED === 1 && DELIVERED === 1,
   );
-  const lines = (await metrics.registry.metrics())
+  const lines = (await metrics.read())
     .split('\n')
     .filter((line) => /^webhooks?_/.test(line) && !/_bucket|_sum|_seconds \d/.test(line));
   expect(lines.sort()).toEqual([

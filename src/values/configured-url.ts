@@ -1,0 +1,22 @@
+/** Whether it is a URL with one of the protocols, such as `https:`. */
+export function hasProtocol(text: string, protocols: readonly string[]): boolean {
+  // `new URL` also reads `http:shop.example`, as http://shop.example.
+  return URL.canParse(text) && protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`));
+}
+
+/** Whether paths can be added to a URL, and others may see it: it has a host, and no user, query or fragment. */
+export function isBaseUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(text);
+}
+
+/**
+ * A password with `/`, `?`, `#` or `%` that is not percent-encoded ends the host of the URL early: its rest would be shown
+ * as the name of a host or a database.
+ */
+export function hasEncodedPassword(databaseUrl: string): boolean {
+  const { username, password, pathname, search, hash } = new URL(databaseUrl);
+  return (
+    !`${pathname}${search}${hash}`.includes('@') &&
+    [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+  );
+}
