@@ -6949,9 +6949,7 @@ export type ProductVariantTypeInput = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7290,9 +7288,7 @@ export type Query = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7354,9 +7350,7 @@ export type QueryCategoryPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7413,9 +7407,7 @@ export type QueryExplainWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7473,9 +7465,7 @@ export type QueryExplainWebhookListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7530,9 +7520,7 @@ export type QueryExportCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7587,9 +7575,7 @@ export type QueryGetBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7644,9 +7630,7 @@ export type QueryGetChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7701,9 +7685,7 @@ export type QueryGetErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7760,9 +7742,7 @@ export type QueryListAccessTokenArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7820,9 +7800,7 @@ export type QueryListAuthorizedAppArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7879,9 +7857,7 @@ export type QueryListBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7942,9 +7918,7 @@ export type QueryListCategoryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8007,9 +7981,7 @@ export type QueryListChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8073,9 +8045,7 @@ export type QueryListCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8131,9 +8101,7 @@ export type QueryListErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8192,9 +8160,7 @@ export type QueryListPriceListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8274,9 +8240,7 @@ export type QueryListProductArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8335,9 +8299,7 @@ export type QueryListProductAttributeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8397,9 +8359,7 @@ export type QueryListProductBrandArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8460,9 +8420,7 @@ export type QueryListProductStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8522,9 +8480,7 @@ export type QueryListProductTagArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8583,9 +8539,7 @@ export type QueryListSalesChannelArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8646,9 +8600,7 @@ export type QueryListStockHoldArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8707,9 +8659,7 @@ export type QueryListStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8770,9 +8720,7 @@ export type QueryListStockMovementArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8831,9 +8779,7 @@ export type QueryListVariantTypeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8890,9 +8836,7 @@ export type QueryListWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8954,9 +8898,7 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9014,9 +8956,7 @@ export type QueryListWebhookEventArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9074,9 +9014,7 @@ export type QueryLowestPriceArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9136,9 +9074,7 @@ export type QueryPriceListPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9198,9 +9134,7 @@ export type QueryProductAttributePageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9261,9 +9195,7 @@ export type QueryProductBrandPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9324,9 +9256,7 @@ export type QueryProductTagPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9386,9 +9316,7 @@ export type QuerySalesChannelPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9443,9 +9371,7 @@ export type QuerySearchProductsArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9505,9 +9431,7 @@ export type QueryStockLocationPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
