@@ -355,8 +355,9 @@ export type BulkUpdateProductVariantInput = {
   /** Whether the variant can be sold. Left out means true, when updating too. */
   isActive?: Scalars['Boolean']['input'];
   /**
-   * Price rows. A new variant needs a base price, which is a row without `priceListId`. Stored rows of price lists for
-   * which there is no row in the list stay, and a member that a row leaves out keeps its value.
+   * Price rows, at most one for each price list and one without `priceListId`, the base price, which a new variant needs.
+   * Stored rows of price lists for which there is no row in the list stay, and a member that a row leaves out keeps its
+   * value.
    */
   prices: Array<BulkUpdateProductPriceInput>;
   /** The merchant's own number for the variant. */
@@ -1238,7 +1239,7 @@ export type CustomerAddressInput = {
   country: CustomerAddressCountryInput;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the address, as leaving it out of the list does; false restores it. */
+  /** True deletes the address, as leaving it out of the list does. A deleted address is not kept: one without its id adds it again. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** District of the city; stored as sent. */
   district?: InputMaybe<CustomerAddressDistrictInput>;
@@ -5927,7 +5928,8 @@ export type ProductAttribute = {
 
 /**
  * Conditions on the attributes for which a product, or one of its variants, has a value. All given members
- * must hold; a null member counts as left out, so that `{}` is no condition.
+ * must hold; a null member counts as left out, so that `{}` is no condition. An entry of `attributes` counts also if it has
+ * no value.
  */
 export type ProductAttributeFilterInput = {
   /** Has a value for the attribute with this id. */
@@ -6312,7 +6314,7 @@ export type ProductBrandTranslationInput = {
 /** An image or video of a variant. */
 export type ProductImage = {
   __typename?: 'ProductImage';
-  /** Name of the file the image came from. */
+  /** Name of the file the image came from, as a client has saved it; an upload saves none. */
   fileName?: Maybe<Scalars['String']['output']>;
   /** Id of the uploaded image. */
   imageId?: Maybe<Scalars['String']['output']>;
