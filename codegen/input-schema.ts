@@ -91,7 +91,12 @@ function memberSchema(file: File, member: GraphQLInputField): string {
   if (directiveOf(member, 'ownId')) return 'ownId()';
   const value = valueSchema(file, member, getNullableType(member.type));
   const fallback = member.astNode!.defaultValue;
-  if (fallback) return `${value}.default(${JSON.stringify(valueFromASTUntyped(fallback))})`;
+  if (fallback) {
+    const standard = JSON.stringify(valueFromASTUntyped(fallback));
+    return isNonNullType(member.type)
+      ? `${value}.default(${standard})`
+      : `${value}.nullish().transform((sent) => sent ?? ${standard})`;
+  }
   if (isNonNullType(member.type)) return value;
   return directiveOf(member, 'notNull') ? `notNull(${value})` : `${value}.nullish()`;
 }

@@ -70,15 +70,11 @@ export async function saveCategory(
 type SentChannels = Pick<CategoryInput, 'salesChannelIds' | 'salesChannels'>;
 type StoredChannels = { salesChannelIds: string[]; salesChannels: StoredCategoryChannel[] | null };
 
-/**
- * A list that is not sent is kept. `salesChannels` starts with the channels that are in `salesChannelIds`, in the order
- * of that list.
- */
+/** A list that is not sent is kept. */
 function mergeSalesChannels({ salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): StoredChannels {
-  const ids = salesChannelIds === undefined ? stored.salesChannelIds : [...new Set(salesChannelIds)];
-  const channels = new Map(
-    (salesChannels === undefined ? stored.salesChannels : salesChannels)?.map((channel) => [channel.id, channel]),
-  );
-  const ordered = [...new Set([...ids, ...channels.keys()])].flatMap((id) => channels.get(id) ?? []);
-  return { salesChannelIds: ids, salesChannels: ordered.length > 0 ? ordered : null };
+  const channels = salesChannels === undefined ? stored.salesChannels : salesChannels;
+  return {
+    salesChannelIds: salesChannelIds === undefined ? stored.salesChannelIds : [...new Set(salesChannelIds)],
+    salesChannels: channels?.length ? channels : null,
+  };
 }

@@ -74,15 +74,13 @@ export function mergeOptionList(
 type MatchedOption = { row: OptionRow | undefined; option: OptionInput };
 
 /**
- * The stored option of each entry. By name only those match that no entry names by id: first live ones, then the one
- * that was added last. An entry that deletes needs an id.
+ * The stored option of each entry. By name only those match that no entry names by id: first live ones in their order,
+ * then the removed one that was added last. An entry that deletes needs an id.
  */
 function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInput[]): MatchedOption[] {
   const rows = new Map(stored.map((row) => [row.id, row]));
   const sentIds = new Set(input.map(({ id }) => id));
-  const free = stored
-    .filter(({ id }) => !sentIds.has(id))
-    .toSorted((a, b) => Number(a.deleted) - Number(b.deleted) || (a.id < b.id ? 1 : -1));
+  const free = stored.filter(({ id }) => !sentIds.has(id)).toSorted(liveInTheirOrder);
   const freeByName = Map.groupBy(free, ({ name }) => name);
   return input
     .filter(({ id, deleted }) => id !== undefined || !deleted)
@@ -90,6 +88,11 @@ function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInpu
       option,
       row: option.id === undefined ? freeByName.get(option.name)?.shift() : rows.get(option.id),
     }));
+}
+
+function liveInTheirOrder(a: OptionRow, b: OptionRow): number {
+  if (a.deleted !== b.deleted) return Number(a.deleted) - Number(b.deleted);
+  return a.deleted ? (a.id < b.id ? 1 : -1) : a.position - b.position;
 }
 
 type Translation = { readonly [Member in OptionNames['member']]?: readonly { id: string }[] | null };

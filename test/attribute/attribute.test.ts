@@ -107,6 +107,18 @@ describe('saveProductAttribute', () => {
     expect(await save(before as ProductAttributeInput)).toEqual(before);
   });
 
+  it('keeps the order of options with one name that are sent again without ids', async () => {
+    const options = [
+      { name: 'A', colorCode: '#1' },
+      { name: 'A', colorCode: '#2' },
+    ];
+    const before = await save({ options });
+    expect(await save({ id: before.id, name: before.name, options })).toMatchObject({
+      options: before.options!,
+      updatedAt: before.updatedAt,
+    });
+  });
+
   it('moves updatedAt with its options', async () => {
     const before = await save({ options: [{ name: 'A' }, { name: 'B' }] });
     const added = await save({ ...(before as ProductAttributeInput), options: [...before.options!, { name: 'C' }] });

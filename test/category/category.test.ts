@@ -231,7 +231,7 @@ describe('saveCategory', () => {
     expect(await wrongPaths()).toEqual([]);
   });
 
-  it('stores salesChannelIds and salesChannels independently', async () => {
+  it('stores salesChannelIds and salesChannels independently, each in its order', async () => {
     const channel = async () =>
       (await saveSalesChannel(ctx, { input: { name: 'Shop', type: 'STOREFRONT' } }, { id: {} })).id;
     const [a, b, c] = [await channel(), await channel(), await channel()];
@@ -245,17 +245,17 @@ describe('saveCategory', () => {
     expect(await read(id)).toMatchObject({
       salesChannelIds: [b, a],
       salesChannels: [
-        { id: a, status: 'VISIBLE' },
         { id: c, status: 'HIDDEN' },
+        { id: a, status: 'VISIBLE' },
       ],
     });
-    expect(await save({ id })).toMatchObject({ salesChannelIds: [b, a], salesChannels: [{ id: a }, { id: c }] });
-    expect(await save({ id, salesChannelIds: [c] })).toMatchObject({
-      salesChannelIds: [c],
+    expect(await save({ id })).toMatchObject({ salesChannelIds: [b, a], salesChannels: [{ id: c }, { id: a }] });
+    expect(await save({ id, salesChannelIds: [a] })).toMatchObject({
+      salesChannelIds: [a],
       salesChannels: [{ id: c, status: 'HIDDEN' }, { id: a }],
     });
     expect(await save({ id, salesChannels: [{ id: b, status: 'PASSIVE' }] })).toMatchObject({
-      salesChannelIds: [c],
+      salesChannelIds: [a],
       salesChannels: [{ id: b, status: 'PASSIVE' }],
     });
     await deleteSalesChannelList(ctx, { idList: [b, c] });

@@ -46,6 +46,11 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 describe('adjustStock', () => {
+  it('corrects the count if the kind is null or left out', async () => {
+    expect(await adjust({ delta: 1, kind: null, key: 'a' })).toMatchObject([{ kind: 'CORRECTED' }]);
+    expect(await adjust({ delta: 1, key: 'b' })).toMatchObject([{ kind: 'CORRECTED' }]);
+  });
+
   it('adds to a count that has no row yet, and returns the movement', async () => {
     const [made] = await adjust({ delta: 0.1, kind: 'RECEIVED', reason: 'Delivery', reference: 'P1', key: 'a' });
     expect(made).toMatchObject({

@@ -69,5 +69,6 @@ export function withoutRepeatedEntries(document: DocumentNode): DocumentNode {
 function byKind(node: StringOrNumber): KeyedValue {
   if (node.kind === Kind.STRING) return { node, key: '""' };
   if (node.kind === Kind.INT) return { node, key: node.value.length <= MAX_INTEGER_LENGTH ? '0' : node.value };
-  return { node, key: node.value.length <= MAX_DECIMAL_LENGTH && !EXPONENT.test(node.value) ? '0.0' : node.value };
+  if (node.value.length > MAX_DECIMAL_LENGTH || EXPONENT.test(node.value)) return { node, key: node.value };
+  return { node, key: Number.isInteger(Number(node.value)) ? '0.0' : '0.5' };
 }

@@ -20,11 +20,11 @@ export function writeText(
     completed = completer.complete(value, size);
   } catch (error) {
     if (!(error instanceof SizeExceeded)) throw error;
-    responseSize?.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
+    responseSize?.write(sizeOf(completer, value, responseSize.maxBytes));
     return writeInPieces(completer, value, slices);
   }
   const mayExceed = responseSize && size.bytes * MAX_GROWTH > responseSize.leftBytes;
-  if (mayExceed) responseSize.write(sizeOf(completer, value, responseSize.maxBytes).bytes);
+  if (mayExceed) responseSize.write(sizeOf(completer, value, responseSize.maxBytes));
   const text = JSON.stringify(completed);
   if (responseSize && !mayExceed) responseSize.write(Buffer.byteLength(text));
   return text;
@@ -41,22 +41,22 @@ export function writeLeaf(completer: Completer, value: unknown, responseSize: Re
 export function recordBytes(completer: Completer | null, value: unknown, maxBytes: number): number {
   if (!completer) return 0;
   try {
-    return sizeOf(completer, value, maxBytes).bytes;
+    return sizeOf(completer, value, maxBytes);
   } catch (error) {
     if (error instanceof FallBackToGraphQLJs || error instanceof GraphQLError) return 0;
     throw error;
   }
 }
 
-/** Counts the bytes and values of the text of a value, without making it. Stops far above `maxBytes`. */
-export function sizeOf(completer: Completer, value: unknown, maxBytes: number): { bytes: number; values: number } {
+/** Counts the bytes of the text of a value, without making it. Stops far above `maxBytes`. */
+export function sizeOf(completer: Completer, value: unknown, maxBytes: number): number {
   const size = new ExactSize(maxBytes);
   try {
     completer.count(value, size, 1);
   } catch (error) {
     if (!(error instanceof SizeExceeded)) throw error;
   }
-  return size;
+  return size.bytes;
 }
 
 async function writeInPieces(completer: Completer, value: unknown, slices: EventLoopSlices): Promise<string> {

@@ -355,8 +355,9 @@ export type BulkUpdateProductVariantInput = {
   /** Whether the variant can be sold. Left out means true, when updating too. */
   isActive?: Scalars['Boolean']['input'];
   /**
-   * Price rows. A new variant needs a base price, which is a row without `priceListId`. Stored rows of price lists for
-   * which there is no row in the list stay, and a member that a row leaves out keeps its value.
+   * Price rows, at most one for each price list and one without `priceListId`, the base price, which a new variant needs.
+   * Stored rows of price lists for which there is no row in the list stay, and a member that a row leaves out keeps its
+   * value.
    */
   prices: Array<BulkUpdateProductPriceInput>;
   /** The merchant's own number for the variant. */
@@ -1238,7 +1239,7 @@ export type CustomerAddressInput = {
   country: CustomerAddressCountryInput;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the address, as leaving it out of the list does; false restores it. */
+  /** True deletes the address, as leaving it out of the list does. A deleted address is not kept: one without its id adds it again. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** District of the city; stored as sent. */
   district?: InputMaybe<CustomerAddressDistrictInput>;
@@ -5927,7 +5928,8 @@ export type ProductAttribute = {
 
 /**
  * Conditions on the attributes for which a product, or one of its variants, has a value. All given members
- * must hold; a null member counts as left out, so that `{}` is no condition.
+ * must hold; a null member counts as left out, so that `{}` is no condition. An entry of `attributes` counts also if it has
+ * no value.
  */
 export type ProductAttributeFilterInput = {
   /** Has a value for the attribute with this id. */
@@ -6312,7 +6314,7 @@ export type ProductBrandTranslationInput = {
 /** An image or video of a variant. */
 export type ProductImage = {
   __typename?: 'ProductImage';
-  /** Name of the file the image came from. */
+  /** Name of the file the image came from, as a client has saved it; an upload saves none. */
   fileName?: Maybe<Scalars['String']['output']>;
   /** Id of the uploaded image. */
   imageId?: Maybe<Scalars['String']['output']>;
@@ -6949,9 +6951,7 @@ export type ProductVariantTypeInput = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7290,9 +7290,7 @@ export type Query = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7354,9 +7352,7 @@ export type QueryCategoryPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7413,9 +7409,7 @@ export type QueryExplainWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7473,9 +7467,7 @@ export type QueryExplainWebhookListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7530,9 +7522,7 @@ export type QueryExportCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7587,9 +7577,7 @@ export type QueryGetBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7644,9 +7632,7 @@ export type QueryGetChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7701,9 +7687,7 @@ export type QueryGetErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7760,9 +7744,7 @@ export type QueryListAccessTokenArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7820,9 +7802,7 @@ export type QueryListAuthorizedAppArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7879,9 +7859,7 @@ export type QueryListBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7942,9 +7920,7 @@ export type QueryListCategoryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8007,9 +7983,7 @@ export type QueryListChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8073,9 +8047,7 @@ export type QueryListCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8131,9 +8103,7 @@ export type QueryListErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8192,9 +8162,7 @@ export type QueryListPriceListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8274,9 +8242,7 @@ export type QueryListProductArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8335,9 +8301,7 @@ export type QueryListProductAttributeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8397,9 +8361,7 @@ export type QueryListProductBrandArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8460,9 +8422,7 @@ export type QueryListProductStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8522,9 +8482,7 @@ export type QueryListProductTagArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8583,9 +8541,7 @@ export type QueryListSalesChannelArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8646,9 +8602,7 @@ export type QueryListStockHoldArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8707,9 +8661,7 @@ export type QueryListStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8770,9 +8722,7 @@ export type QueryListStockMovementArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8831,9 +8781,7 @@ export type QueryListVariantTypeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8890,9 +8838,7 @@ export type QueryListWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8954,9 +8900,7 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9014,9 +8958,7 @@ export type QueryListWebhookEventArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9074,9 +9016,7 @@ export type QueryLowestPriceArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9136,9 +9076,7 @@ export type QueryPriceListPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9198,9 +9136,7 @@ export type QueryProductAttributePageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9261,9 +9197,7 @@ export type QueryProductBrandPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9324,9 +9258,7 @@ export type QueryProductTagPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9386,9 +9318,7 @@ export type QuerySalesChannelPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9443,9 +9373,7 @@ export type QuerySearchProductsArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9505,9 +9433,7 @@ export type QueryStockLocationPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. The response of a mutation, of a document with several operations,
- * and of a document with `__typename` at its root has at most 500,000 values. A mutation whose response would be larger
- * changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.

@@ -34,14 +34,13 @@ export class MinimumSize {
 }
 
 /**
- * Counts the values, and the bytes that JSON.stringify writes for them. `times` is the number of aliases of a field.
+ * Counts the bytes that JSON.stringify writes. `times` is the number of aliases of a field.
  */
 export class ExactSize {
   readonly #maxBytes: number;
   readonly #longStrings = new Map<string, number>();
   #counted = 0;
   bytes = 0;
-  values = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -49,7 +48,6 @@ export class ExactSize {
 
   add(bytes: number, times: number): void {
     this.bytes += bytes * times;
-    this.values += times;
     this.#counted += 1;
     if (this.#counted > MAX_COUNTED_VALUES && this.bytes > this.#maxBytes) throw new SizeExceeded();
   }

@@ -21,7 +21,8 @@ type Recipient = { readonly session: Session | null; readonly client: ClientStre
  */
 export class LargeResponseLimiter {
   readonly #maxBytes: number;
-  readonly #largeDocuments = new WeakSet<object>();
+  /** The merchants for which the last response of a document was large. */
+  readonly #largeDocuments = new WeakMap<object, Set<string>>();
   readonly #slots = new FairLimiter({
     max: MAX_LARGE_RESPONSES,
     maxPerMerchant: MAX_LARGE_RESPONSES_PER_MERCHANT,
@@ -35,21 +36,27 @@ export class LargeResponseLimiter {
 
   /**
    * Runs a query. If its response turns out to be large and no slot is free, waits for a slot and runs it again. A
-   * document whose last response was large waits first.
+   * document whose last response for the merchant was large waits first.
    */
   async runQuery<T>(document: object, recipient: Recipient, run: (size: ResponseSize) => Promise<T>): Promise<T> {
-    if (!this.#largeDocuments.has(document)) {
+    const { session, client } = recipient;
+    const merchantId = session?.merchantId ?? '';
+    if (!this.#largeDocuments.get(document)?.has(merchantId)) {
       const size = this.#sizeWithoutSlot(recipient, 1);
       const first = await run(size);
       if (!size.lacksSlot) return first;
     }
-    const { session, client } = recipient;
     releaseOnClose(client, await this.#slots.acquire(session, 1, client));
     const size = new ResponseSize(this.#maxBytes);
     const result = await run(size);
-    if (size.isLarge) this.#largeDocuments.add(document);
-    else this.#largeDocuments.delete(document);
+    this.#remember(document, merchantId, size.isLarge);
     return result;
+  }
+
+  #remember(document: object, merchantId: string, isLarge: boolean): void {
+    const merchants = this.#largeDocuments.get(document) ?? new Set();
+    if (isLarge) this.#largeDocuments.set(document, merchants.add(merchantId));
+    else merchants.delete(merchantId);
   }
 
   /**

@@ -72,7 +72,7 @@ function responseOf(
     ...(data !== undefined && { data }),
     ...((isDryRun || fields) && { extensions }),
   };
-  const refused = errors && isEmpty(data) ? postponed(errors) : undefined;
+  const refused = errors && isEmpty(data) ? postponed(errors, fields) : undefined;
   if (refused) return { ...refused, body };
   return { status: data === undefined ? refusalStatus(mediaType) : 200, headers: {}, body };
 }
@@ -82,12 +82,18 @@ function isEmpty(data: OperationResult['data']): boolean {
   return data == null || Object.values(data).every((value) => value === null);
 }
 
-/** Status and headers if nothing was answered because a part of the service is unavailable or a limit is reached. */
-function postponed(errors: GraphQLFormattedError[]): Pick<MutationResponse, 'status' | 'headers'> | undefined {
+/**
+ * Status and headers if nothing was answered because a part of the service is unavailable or a limit is reached. 429 tells
+ * clients that nothing was executed and that they may repeat the document.
+ */
+function postponed(
+  errors: GraphQLFormattedError[],
+  fields: ExecutedFields | null,
+): Pick<MutationResponse, 'status' | 'headers'> | undefined {
   const codes = errors.map(({ extensions }) => extensions?.['code']);
   if (codes.includes('SERVICE_UNAVAILABLE'))
     return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader };
-  if (!codes.includes('RATE_LIMITED')) return undefined;
+  if (!codes.includes('RATE_LIMITED') || fields?.executed.length) return undefined;
   const seconds = errors.map(({ extensions }) => Number(extensions?.['retryAfter'] ?? 0));
   return { status: httpStatusByCode.RATE_LIMITED, headers: { 'retry-after': String(Math.max(1, ...seconds)) } };
 }

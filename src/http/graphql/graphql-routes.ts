@@ -5,7 +5,7 @@ import { JsonText } from '../../values/json-text.ts';
 import { isSessionOld, presentsCredentials, renewSession } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import {
-  acceptsHtml,
+  prefersHtml,
   jsonMediaType,
   responseMediaType,
   type ResponseMediaType,
@@ -76,7 +76,7 @@ function announcedBytes(request: FastifyRequest): number {
 }
 
 function isPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && acceptsHtml(request.headers.accept);
+  return request.method === 'GET' && prefersHtml(request.headers.accept);
 }
 
 function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {

@@ -17,9 +17,14 @@ export function responseMediaType(accept: string | undefined): ResponseMediaType
   return (negotiate(accept).mediaType(RESPONSE_MEDIA_TYPES) as ResponseMediaType | undefined) ?? null;
 }
 
-/** Whether the client accepts HTML by name, as a browser does that opens the address. */
-export function acceptsHtml(accept: string | undefined): boolean {
-  return accept !== undefined && negotiate(accept).mediaTypes().includes('text/html');
+/** Whether the client names HTML and prefers no JSON to it, as a browser does that opens the address. */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const offered = negotiate(accept);
+  return (
+    offered.mediaTypes().includes('text/html') &&
+    offered.mediaType(['text/html', ...RESPONSE_MEDIA_TYPES]) === 'text/html'
+  );
 }
 
 /** The smallest content coding that the client accepts: gzip without the header, null if it accepts none. */

@@ -36,10 +36,14 @@ export class HttpError extends CommerceError {
 
   constructor(status: number, message: string, headers: Record<string, string> = {}, path: InputPath = []) {
     const code = codeByHttpStatus[status];
-    super(code ?? 'ARGUMENT_VALIDATION_ERROR', message, code ? {} : { issues: [{ path, message }] });
+    super(code ?? 'ARGUMENT_VALIDATION_ERROR', message, code ? retryAfter(headers) : { issues: [{ path, message }] });
     this.status = status;
     this.headers = headers;
   }
+}
+
+function retryAfter({ 'retry-after': seconds }: Record<string, string>): { retryAfter?: number } {
+  return seconds === undefined ? {} : { retryAfter: Number(seconds) };
 }
 
 /**

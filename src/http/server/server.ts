@@ -194,7 +194,10 @@ async function limitRate(scope: FastifyInstance, max: number): Promise<void> {
     max,
     timeWindow: RATE_LIMIT_WINDOW_MS,
     keyGenerator: (request) => request.session?.authorizedAppId ?? request.ip,
-    errorResponseBuilder: (_, { after }) => new HttpError(429, `Too many requests. Try again in ${after}.`),
+    errorResponseBuilder: (_, { after, ttl }) =>
+      new HttpError(429, `Too many requests. Try again in ${after}.`, {
+        'retry-after': String(Math.ceil(ttl / 1_000)),
+      }),
   });
 }
 

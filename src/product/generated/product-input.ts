@@ -255,7 +255,7 @@ export const bulkUpdateProductVariantInput = z.object({
   sku: text(255).nullish(),
   barcodeList: z.array(text(255)).nullish(),
   isActive: z.boolean().default(true),
-  prices: z.array(bulkUpdateProductPriceInput),
+  prices: z.array(bulkUpdateProductPriceInput).superRefine(distinct('priceListId')),
   images: z.array(bulkUpdateProductImageInput).nullish(),
   stocks: z.array(bulkUpdateProductStockInput).superRefine(distinct('stockLocationId')).nullish(),
   variantValues: z.array(bulkUpdateProductVariationValueRelationInput).nullish(),

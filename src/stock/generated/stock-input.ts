@@ -89,7 +89,7 @@ export const adjustStockInput = z.object({
   variantId: id(),
   stockLocationId: id(),
   delta: amount({ min: -1000000000000, max: 1000000000000 }),
-  kind: stockMovementKindEnum.default("CORRECTED"),
+  kind: stockMovementKindEnum.nullish().transform((sent) => sent ?? "CORRECTED"),
   reason: text(1000).nullish(),
   reference: text(255, 1).nullish(),
   key: text(255, 1),

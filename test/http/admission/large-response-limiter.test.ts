@@ -40,6 +40,14 @@ it('a large response is read again when it has a slot; the next one of the same 
   expect([first, second]).toEqual([[MIB, 16 * MIB], [16 * MIB]]);
 });
 
+it('a small response of a document that is large for others takes no slot', async () => {
+  const limiter = new LargeResponseLimiter(16 * MIB);
+  const document = {};
+  for (const merchantId of ['a', 'a', 'b', 'b'])
+    await limiter.runQuery(document, recipient(merchantId), reading(2 * MIB));
+  expect(await limiter.runQuery(document, recipient('c'), reading(1_000))).toBe('answered');
+});
+
 it('a merchant alone has three slots, several share four, and a slot is held until the response was read', async () => {
   const limiter = new LargeResponseLimiter(16 * MIB);
   const answered: string[] = [];

@@ -96,6 +96,7 @@ describe('an app that has spent its points', () => {
     const retryAfter = Number(refused.headers.get('retry-after'));
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(CAPACITY / RATE);
+    expect(refused.body.errors![0]!.extensions).toEqual({ code: 'RATE_LIMITED', retryAfter });
     expect(refused.headers.get('ratelimit-policy')).toBe(`"points";q=${CAPACITY};w=${CAPACITY / RATE}`);
     expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`^"points";r=\\d+;t=${retryAfter}$`));
     expect((await post(server.graphqlUrl, { query: '{ me { id } }' }, { token: newApp() })).status).toBe(200);

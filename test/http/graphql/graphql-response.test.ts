@@ -13,3 +13,20 @@ it.each(Object.keys(httpStatusByCode))('%s of a mutation keeps its key only if a
   );
   expect(rolledBack!.isTransient).toBe(TRANSIENT.includes(code));
 });
+
+it.each([
+  [429, []],
+  [200, ['first']],
+])('RATE_LIMITED has status %i if the mutations before it that were executed are %j', (status, executed) => {
+  const error = new CommerceError('RATE_LIMITED', 'Too many.', { retryAfter: 10 });
+  const { response } = outcomeOf(
+    { data: null, errors: [new GraphQLError('Too many.', { originalError: error })], keys: ['first', 'second'] },
+    {
+      mediaType: 'application/json',
+      isDryRun: false,
+      toPublicError: () => error,
+      fields: { executed, notExecuted: [] },
+    },
+  );
+  expect([response.status, response.headers]).toEqual([status, status === 429 ? { 'retry-after': '10' } : {}]);
+});

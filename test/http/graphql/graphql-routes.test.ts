@@ -418,6 +418,17 @@ describe('a browser', () => {
   });
 
   it.each([
+    ['text/html; charset=utf-8', 'text/html;q=0.9,application/json;q=0.8'],
+    ['text/html; charset=utf-8', '*/*;q=0.1, text/html'],
+    ['application/json; charset=utf-8', 'application/json, text/html;q=0.9'],
+    ['application/graphql-response+json; charset=utf-8', 'application/graphql-response+json, text/html;q=0.5'],
+    ['application/json; charset=utf-8', '*/*'],
+  ])('and other clients get %s if they accept %s', async (contentType, accept) => {
+    const response = await fetch(`${server.graphqlUrl}?query={__typename}`, { headers: { accept } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, contentType]);
+  });
+
+  it.each([
     ['br', 'gzip, deflate, br, zstd'],
     ['br', '*'],
     ['gzip', 'gzip;q=1, br;q=0'],

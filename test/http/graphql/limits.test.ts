@@ -230,6 +230,7 @@ describe('a list', () => {
     ['an entry', `{ listThing(many: [${literals} 5]) { id } }`],
     ['a number out of range', rows('{ name: "x", at: 1 }', '{ name: "x", at: 253402300800000 }')],
     ['a number of another kind', rows('{ name: "x", at: 1 }', '{ name: "x", at: 1.5 }')],
+    ['a decimal of another kind', rows('{ name: "x", at: 1.0 }', '{ name: "x", at: 1.5 }')],
     ['a member that is missing', rows('{ name: "x" }', '{ weight: 1 }')],
     ['a member that is sent twice', rows('{ name: "x" }', '{ name: "x", name: "x" }')],
     ['a variable', rows('{ name: "x" }', '{ name: $undeclared }')],

@@ -208,7 +208,9 @@ describe('a limit on requests', () => {
     await ask('full');
     const refused = await ask('full');
     expect([refused.status, codes(refused)]).toEqual([429, ['RATE_LIMITED']]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(refused.body.errors![0]!.extensions).toEqual({ code: 'RATE_LIMITED', retryAfter });
     expect((await ask('other')).status).toBe(200);
     expect([(await ask('wrong')).status, (await ask('wrong')).status, (await ask('wrong')).status]).toEqual([
       401, 401, 429,
