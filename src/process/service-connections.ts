@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import type { Logger } from '../context.ts';
 import { connect, type Connection, type Database } from '../db/connection/connect.ts';
 import { connectAcross } from '../db/connection/connect-for-work.ts';
@@ -6,7 +5,6 @@ import { type Placement, placementOf } from '../db/connection/placement.ts';
 import { RelayNotifier } from '../db/connection/relay-notifier.ts';
 import { testWrites } from '../db/connection/test-writes.ts';
 import { excessiveRights } from '../db/schema/privileges.ts';
-import type { DatabaseEnvironment } from './database-environment.ts';
 import { OutageLog } from './outage-log.ts';
 
 /** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
@@ -17,7 +15,11 @@ export type Connections = Record<'standard' | 'longWrites' | 'readiness', Connec
   outage: OutageLog;
 };
 
-type ConnectionConfig = Pick<Config, 'database'> & Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl'>;
+type ConnectionConfig = {
+  databaseUrl: string;
+  acrossUrl: string;
+  database: { poolSize: number; longWritesPoolSize: number; statementTimeoutMs: number };
+};
 
 /** Opens the pools of requests, and asks the database how it is set up. Throws if it cannot be reached. */
 export async function openConnections(
