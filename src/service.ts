@@ -7,14 +7,10 @@ import type { Config } from './config.ts';
 import type { WebhookDependencies } from './context.ts';
 import type { DatabaseEnvironment } from './process/database-environment.ts';
 import type { AcrossContext } from './db/connection/across-merchants.ts';
-import { connect, type Connection, type Database } from './db/connection/connect.ts';
-import { connectAcross } from './db/connection/connect-for-work.ts';
+import type { Database } from './db/connection/connect.ts';
 import { withSpan, withTimePerStatement } from './db/connection/database.ts';
-import { type Placement, placementOf } from './db/connection/placement.ts';
-import { RelayNotifier } from './db/connection/relay-notifier.ts';
-import { testWrites } from './db/connection/test-writes.ts';
+import type { Placement } from './db/connection/placement.ts';
 import { isMigrated } from './db/schema/migration-state.ts';
-import { excessiveRights } from './db/schema/privileges.ts';
 import { buildSchema, readSources } from './graphql/schema/schema.ts';
 import { PointLimiter, pointLimits } from './http/admission/point-limiter.ts';
 import { consoleRoutes } from './http/console/console-routes.ts';
@@ -22,7 +18,7 @@ import { docsRoutes } from './http/docs/docs-routes.ts';
 import { measureDecoder, measureLedger, measurePools, measureUpkeep } from './http/server/component-metrics.ts';
 import { imageRoutes } from './http/server/images.ts';
 import { Metrics } from './http/server/metrics.ts';
-import { createServer, type ServerDependencies } from './http/server/server.ts';
+import { createServer, type Server, type ServerDependencies } from './http/server/server.ts';
 import { uploadRoutes } from './http/upload/upload.ts';
 import { openDecoder } from './image/decoder.ts';
 import { openRenditions } from './image/rendition.ts';
@@ -30,7 +26,12 @@ import { openStorage } from './image/storage.ts';
 import type { ImageDependencies } from './image/upload-image.ts';
 import { monitorStorage } from './image/monitored-storage.ts';
 import { openOutbound } from './outbound/outbound.ts';
-import { OutageLog } from './process/outage-log.ts';
+import {
+  closeConnections,
+  type Connections,
+  isDatabaseUsable,
+  openConnections,
+} from './process/service-connections.ts';
 import { resolvers } from './resolvers.ts';
 import type { Tracing } from './tracing/span.ts';
 import { hasDeliveryQueue } from './webhook/ledger/delivery-queue.ts';
@@ -39,9 +40,6 @@ import { UsageCounts } from './usage/usage-counts.ts';
 import { startUpkeep } from './worker/upkeep/start-upkeep.ts';
 import { startUsageWriter } from './worker/usage-writer.ts';
 import { startWebhooks } from './worker/webhooks/start-webhooks.ts';
-
-/** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
-const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };
 
 export type Service = {
   /** The URL of the server. */
@@ -60,11 +58,6 @@ export type ServiceConfig = Pick<
   Partial<Pick<Config, 'tracesEndpoint'>> &
   Pick<DatabaseEnvironment, 'databaseUrl' | 'acrossUrl' | 'secretKey'>;
 
-type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
-  acrossMerchants: ReturnType<typeof connectAcross>;
-  outage: OutageLog;
-};
-
 /** Components that the server and the worker share. */
 type Components = {
   connections: Connections;
@@ -78,50 +71,72 @@ type Components = {
   log: ServerDependencies['log'];
 };
 
-/** Composition root: creates all components and starts the server and the worker. The database is migrated already. */
+/** What a start has created so far. */
+type Started = Partial<Components> & {
+  server?: Server;
+  webhooks?: Stoppable;
+  upkeep?: Stoppable;
+  usageWriter?: Stoppable;
+};
+type Stoppable = { stop(): Promise<void> };
+
+/**
+ * Composition root: creates all components and starts the server and the worker. The database is migrated already. A
+ * start that fails stops what it has started, which would keep the process alive.
+ */
 export async function startService(config: ServiceConfig, log: ServerDependencies['log']): Promise<Service> {
-  // Created first: they fail if an address is wrong or a package is missing, and connections that are open by then
-  // would keep the process alive.
-  const tracing = await startTracing(config, log);
+  const started: Started = {};
+  try {
+    const components = await openComponents(config, log, started);
+    const { connections, images, webhook, usageCounts, tracing } = components;
+    const { db } = connections.standard;
+    const server = (started.server = await createServer(serverDependencies(config, components)));
+    if (config.role !== 'api') await startWorker(config, components, started);
+    started.usageWriter = startUsageWriter(db, usageCounts, { log, tracing });
+    const url = await server.listen(config.http);
+    const { across } = connections.acrossMerchants;
+    return { url, db, across, images, webhook, close: async () => await stop(started) };
+  } catch (error) {
+    await stop(started);
+    throw error;
+  }
+}
+
+async function stop(started: Started): Promise<void> {
+  const { server, webhooks, usageWriter, pointLimiter, upkeep, images, webhook, tracing, connections } = started;
+  await Promise.all([server?.drain(), webhooks?.stop()]);
+  await usageWriter?.stop();
+  pointLimiter?.close();
+  await upkeep?.stop();
+  if (images) for (const part of Object.values(images)) part.close();
+  webhook?.outbound.close();
+  await tracing?.close();
+  if (connections) await closeConnections(connections);
+}
+
+async function openComponents(
+  config: ServiceConfig,
+  log: ServerDependencies['log'],
+  started: Started,
+): Promise<Components> {
+  // Created first: they fail if an address is wrong or a package is missing.
+  const tracing = (started.tracing = await startTracing(config, log));
   const storage = monitorStorage(await openStorage(config.storageUrl), log);
   const { connections, placement } = await openConnections(config, log);
-  const { db } = connections.standard;
   const components: Components = {
     connections,
     placement,
     images: { storage, decoder: openDecoder(log), outbound: openOutbound(config.image) },
     webhook: { outbound: openOutbound(config.webhook), secretKey: config.secretKey },
     metrics: new Metrics(),
-    pointLimiter: createPointLimiter(config, db, log),
+    pointLimiter: createPointLimiter(config, connections.standard.db, log),
     usageCounts: new UsageCounts(),
     tracing,
     log,
   };
   measurePools(components.metrics, { requests: connections.standard, long_writes: connections.longWrites });
   measureDecoder(components.metrics, () => components.images.decoder.counts());
-  const server = await createServer(serverDependencies(config, components));
-  const worker = config.role === 'api' ? null : await startWorker(config, components);
-  const usageWriter = startUsageWriter(db, components.usageCounts, { log, tracing: components.tracing });
-  const close = async (): Promise<void> => {
-    await Promise.all([server.drain(), worker?.webhooks.stop()]);
-    await usageWriter.stop();
-    components.pointLimiter?.close();
-    await worker?.upkeep.stop();
-    for (const part of Object.values(components.images)) part.close();
-    components.webhook.outbound.close();
-    await components.tracing?.close();
-    const { outage, ...pools } = connections;
-    outage.close();
-    await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
-  };
-  try {
-    const { images, webhook } = components;
-    const { across } = connections.acrossMerchants;
-    return { url: await server.listen(config.http), db, across, images, webhook, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return Object.assign(started, components);
 }
 
 /** Undefined without an endpoint. Then the packages of OpenTelemetry are not loaded. */
@@ -132,33 +147,6 @@ async function startTracing(
   if (tracesEndpoint === undefined) return undefined;
   const { openTracing } = await import('./tracing/open-tracing.ts');
   return await openTracing(tracesEndpoint, (details, message) => log.warn(details, message));
-}
-
-async function openConnections(
-  { databaseUrl, acrossUrl, database }: ServiceConfig,
-  log: ServerDependencies['log'],
-): Promise<Pick<Components, 'connections' | 'placement'>> {
-  const readiness = connect(databaseUrl, READINESS_CONNECTION);
-  await warnOfRights(readiness.db, log);
-  const outage = new OutageLog(log, {
-    reach: async () => await readiness.db.execute('select 1'),
-    write: async () => await testWrites(readiness.db),
-  });
-  const placement = await placementOf(readiness.db);
-  const options = {
-    ...database,
-    ...placement.requests,
-    onError: outage.report,
-    ...(placement.needsRelay && { onCommit: new RelayNotifier(readiness.db).notify }),
-  };
-  const connections = {
-    standard: connect(databaseUrl, options),
-    longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
-    acrossMerchants: connectAcross(acrossUrl, placement, { onError: outage.report }),
-    readiness,
-    outage,
-  };
-  return { connections, placement };
 }
 
 function createPointLimiter(
@@ -217,31 +205,14 @@ function serverDependencies(
   };
 }
 
-async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boolean> {
-  if (outage.isLackingResources) await testWrites(readiness.db);
-  return (await readiness.db.execute('select 1')).length === 1;
-}
-
-async function startWorker(config: ServiceConfig, components: Components) {
+async function startWorker(config: ServiceConfig, components: Components, started: Started): Promise<void> {
   const { databaseUrl, secretKey, webhook: retention, history, erasure, stock } = config;
-  const { connections, placement, images, metrics, tracing, log } = components;
+  const { connections, placement, images, webhook, metrics, tracing, log } = components;
   const { across } = connections.acrossMerchants;
   const shared = { databaseUrl, placement, across, log, tracing, onError: connections.outage.report };
+  // First: it fails if the queue cannot be used, while upkeep waits until it has its connections.
+  started.webhooks = await startWebhooks({ ...shared, secretKey, ...retention, metrics });
   const measured = measureUpkeep(metrics);
-  const [upkeep, webhooks] = await Promise.all([
-    startUpkeep({ ...shared, ...measured, images, webhook: components.webhook, retention, history, erasure, stock }),
-    startWebhooks({ ...shared, secretKey, ...retention, metrics }),
-  ]);
+  started.upkeep = await startUpkeep({ ...shared, ...measured, images, webhook, retention, history, erasure, stock });
   measureLedger(metrics, async () => await ledgerFigures({ across }));
-  return { upkeep, webhooks };
-}
-
-/** A serving role with few rights limits what a fault in the service can reach. */
-async function warnOfRights(db: Database, log: ServerDependencies['log']): Promise<void> {
-  const rights = await excessiveRights(db);
-  if (rights.length > 0)
-    log.warn(
-      { rights },
-      'the role of DATABASE_URL may do more than the service needs: see "Database roles" in docs/running.md',
-    );
 }

@@ -24,6 +24,9 @@ const shell = promisify(execFile);
 // Each test starts processes, and CI has two cores for all of them.
 vi.setConfig({ testTimeout: 120_000 });
 
+/** Of a start that fails. */
+const ENDED_WITHIN_MS = 20_000;
+
 describe('on the embedded default', () => {
   let data: DataDir;
   beforeAll(async () => {
@@ -270,6 +273,18 @@ describe('on a database of its own', () => {
     const service = await startMain({ DATABASE_URL: database.ownerUrl, SECRET_KEY: randomBytes(32).toString('hex') });
     const warnings = logLines((await service.stop()).stdout).filter(({ level }) => level === 'warn');
     expect(warnings).toMatchObject([{ rights: ['it is a superuser'], msg: expect.stringContaining('Database roles') }]);
+    await database.drop();
+  });
+
+  it('ends when the start fails after connections are open', async () => {
+    const database = await createDatabase();
+    await database.owner.execute('update pgboss.version set version = version + 1');
+    const environment = { PORT: '0', DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
+    const running = run('src/main.ts', [], environment);
+    const timeout = setTimeout(() => running.child.kill('SIGKILL'), ENDED_WITHIN_MS);
+    const { code, stderr } = await running.finished;
+    clearTimeout(timeout);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('pg-boss')]);
     await database.drop();
   });
 

@@ -20,7 +20,7 @@ const BATCH_SIZE = 2_000;
  * stored before the first one is removed: the batches are transactions of their own, and a process can be killed
  * between them.
  */
-export async function removeOldChanges(ctx: AcrossContext, keepDays: number): Promise<number> {
+export async function removeOldChanges(ctx: AcrossContext, keepDays: number, signal?: AbortSignal): Promise<number> {
   const [limit] = await readRows(
     ctx,
     { time: column.text },
@@ -28,22 +28,23 @@ export async function removeOldChanges(ctx: AcrossContext, keepDays: number): Pr
   );
   const since = sql`${limit!.time}::timestamptz`;
   const isDue = sql`${change.createdAt} < ${since}`;
-  return await processDueRows(ctx, { table: change, isDue }, async (ctx) => {
+  const removeOfMerchant = async (ctx: MerchantContext): Promise<number> => {
     await ctx.db.execute(sql`
       update ${merchant} set history_since = ${since}
       where ${ownedBy(ctx, merchant)} and ${merchant.historySince} < ${since}`);
-    return await removeOf(ctx, isDue);
-  });
+    return await removeOf(ctx, isDue, signal);
+  };
+  return await processDueRows(ctx, { table: change, isDue }, removeOfMerchant, signal);
 }
 
 /** Removes the old changes of one merchant. Each batch begins behind the one before, whose rows a scan would pass again. */
-async function removeOf(ctx: MerchantContext, isDue: SQL): Promise<number> {
+async function removeOf(ctx: MerchantContext, isDue: SQL, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   let afterId = NO_ID;
   for (;;) {
     const batch = await inTransaction(ctx, async (ctx) => await removeBatch(ctx, isDue, afterId));
     removed += batch.length;
-    if (batch.length < BATCH_SIZE) return removed;
+    if (batch.length < BATCH_SIZE || signal?.aborted) return removed;
     afterId = batch.at(-1)!;
   }
 }

@@ -4,14 +4,15 @@ import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { deleteOldest } from '../db/write/delete-oldest.ts';
 
 /** Removes the expired keys of all merchants, and returns their number. */
-export async function removeExpiredKeys(ctx: AcrossContext): Promise<number> {
-  await removeExpired(ctx, idempotencyUsage);
-  return await removeExpired(ctx, idempotencyKey);
+export async function removeExpiredKeys(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
+  await removeExpired(ctx, idempotencyUsage, signal);
+  return await removeExpired(ctx, idempotencyKey, signal);
 }
 
 async function removeExpired(
   ctx: AcrossContext,
   table: typeof idempotencyKey | typeof idempotencyUsage,
+  signal?: AbortSignal,
 ): Promise<number> {
-  return await deleteOldest(ctx, { table, time: table.expiresAt, isDue: sql`${table.expiresAt} <= now()` });
+  return await deleteOldest(ctx, { table, time: table.expiresAt, isDue: sql`${table.expiresAt} <= now()` }, signal);
 }

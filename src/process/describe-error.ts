@@ -1,5 +1,6 @@
 import { OAuthError } from '../app/credentials/oauth-error.ts';
 import { ConfigError } from '../config.ts';
+import { isConnectionLost } from '../db/errors/connection-lost.ts';
 import { lacksResources } from '../db/errors/lacking-resources.ts';
 import { isOwnTableMissing } from '../db/errors/missing-table.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
@@ -13,8 +14,8 @@ import { ownCommand, START } from '../installation/own-command.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Error codes of files that are already open; such errors have no path. */
 const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
-/** Wrong password, unknown role or database, too many connections, server starting or stopping. */
-const UNREACHABLE = /^(28|3D|53300|57P|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_)/;
+/** Wrong password, unknown role or database. */
+const REFUSED_CONNECTION = /^(28|3D)/;
 
 export const TABLES_MISSING = `The database lacks tables of this version. Bring it up to date: ${ownCommand('migrate')}`;
 
@@ -54,8 +55,7 @@ export function describeError(error: unknown): string {
 
 /** Whether the error says that the database could not be reached, or refused the connection. */
 export function isUnreachable(error: unknown): boolean {
-  const { code } = rootCause(error) as { code?: unknown };
-  return typeof code === 'string' && UNREACHABLE.test(code);
+  return isConnectionLost(error) || REFUSED_CONNECTION.test(sqlState(error) ?? '');
 }
 
 /** Drizzle wraps errors in a message that repeats the statement with its parameters. */

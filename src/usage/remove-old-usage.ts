@@ -6,14 +6,14 @@ import { deleteOldest } from '../db/write/delete-oldest.ts';
 import { KEPT_DAYS } from './kept-days.ts';
 
 /** Removes old counts and operations of all merchants, and returns their number. */
-export async function removeOldUsage(ctx: AcrossContext): Promise<number> {
+export async function removeOldUsage(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
   const counts = { table: schemaUsage, time: schemaUsage.day, isDue: isOld(schemaUsage.day) };
   const operations = {
     table: clientOperation,
     time: clientOperation.lastUsedOn,
     isDue: isOld(clientOperation.lastUsedOn),
   };
-  return (await deleteOldest(ctx, counts)) + (await deleteOldest(ctx, operations));
+  return (await deleteOldest(ctx, counts, signal)) + (await deleteOldest(ctx, operations, signal));
 }
 
 function isOld(time: AnyPgColumn): SQL {

@@ -55,6 +55,12 @@ it('compose limits the memory of the service, and restarts it when it ends', asy
   expect(service).toMatch(/^ {4}mem_limit: \d+g$/m);
 });
 
+it('compose gives a stop the same time as systemd', async () => {
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await readFile('ops/systemd/commerce@.service', 'utf8'))!;
+  const service = /^ {2}commerce:\n(?: {4}.*\n)+/m.exec(await readFile('compose.yaml', 'utf8'))![0];
+  expect(service).toContain(`\n    stop_grace_period: ${seconds}s\n`);
+});
+
 /** The paths copied by the last stage of the Dockerfile. */
 function copied(): string[] {
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));

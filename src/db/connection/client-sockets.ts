@@ -8,27 +8,32 @@ type Target = { host: string[]; port: number[]; path?: string | false };
 
 /**
  * Sockets of one driver client. The driver has one connection per client and opens a second one to cancel a
- * statement. Records when data was last received.
+ * statement. Records when data was last received on the first.
  */
 export class ClientSockets {
-  readonly #open = new Set<Socket>();
+  /** In the order in which they were opened. Closed ones are removed later: under TLS the driver removes all listeners. */
+  #sockets: readonly Socket[] = [];
   #opened = 0;
   #bytesRead = 0;
   #heardAtMs = performance.now();
 
   /** Passed to the driver as its `socket` option. */
-  readonly connect = ({ host, port, path }: Target): Socket => {
+  readonly connect = async ({ host, port, path }: Target): Promise<Socket> => {
+    // The driver adds its listeners some microtasks later. A socket that is created in a microtask emits nothing before
+    // all of them have run; otherwise the error of one that fails at once would be uncaught, and end the process.
+    await null;
     const place = this.#opened++ % host.length;
     const to = path ? { path } : { host: host[place]!, port: port[place]! };
     const socket = createConnection({ ...to, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_S * 1_000 });
-    this.#open.add(socket.once('close', () => this.#open.delete(socket)));
+    this.#sockets = [...this.#open(), socket];
     // The driver verifies the TLS certificate against this host.
     return Object.assign(socket, { host: host[place], port: port[place] });
   };
 
   /** Returns the time at which received bytes were last seen. Its precision is the interval between calls. */
   updateLastReadMs(nowMs: number): number {
-    const bytesRead = this.#countRead();
+    // A cancel request opens its socket while the one of its statement is open. Its bytes say nothing of that one.
+    const bytesRead = this.#open()[0]?.bytesRead ?? 0;
     if (bytesRead !== this.#bytesRead) this.#heardAtMs = nowMs;
     this.#bytesRead = bytesRead;
     return this.#heardAtMs;
@@ -40,13 +45,11 @@ export class ClientSockets {
 
   /** Rejects pending statements with ETIMEDOUT. The driver reconnects when it needs a connection. */
   destroy(): void {
-    for (const socket of this.#open)
+    for (const socket of this.#open())
       socket.destroy(Object.assign(new Error('Postgres did not answer.'), { code: 'ETIMEDOUT' }));
   }
 
-  #countRead(): number {
-    let bytes = 0;
-    for (const { bytesRead } of this.#open) bytes += bytesRead;
-    return bytes;
+  #open(): Socket[] {
+    return this.#sockets.filter(({ destroyed }) => !destroyed);
   }
 }

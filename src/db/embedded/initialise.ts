@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../installation/make-folder.ts';
+import { syncFolder } from '../../installation/sync-folder.ts';
 import { hasDatabase } from './has-database.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
@@ -10,6 +10,8 @@ export const SUPERUSER = 'postgres';
 /** Once this file exists, the serving role exists and has the password in it. */
 export const SERVING_PASSWORD_FILE = 'serving-password';
 const PASSWORD_BYTES = 24;
+/** Prefix of the folder in which `initdb` works. */
+const UNFINISHED = 'postgres-unfinished-';
 
 /** ICU root collation for sorting; messages and numbers as in the C locale. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=und', '--locale=C'];
@@ -25,7 +27,8 @@ export type Programs = { initdb: string; pg_ctl: string };
 
 /**
  * Creates the database cluster with `initdb` unless it exists, and returns the password of its superuser. The password
- * is kept in a file that only the user of the service can read.
+ * is kept in a file that only the user of the service can read. The cluster gets its name when it is finished: a start
+ * that is killed before leaves none.
  */
 export async function initialise(programs: Programs, user: PostgresUser, dataDir: string): Promise<string> {
   const directory = join(dataDir, 'postgres');
@@ -33,18 +36,16 @@ export async function initialise(programs: Programs, user: PostgresUser, dataDir
   if (await hasDatabase(dataDir)) return (await readFile(passwordFile, 'utf8')).trim();
   const password = randomPassword();
   await rm(join(dataDir, SERVING_PASSWORD_FILE), { force: true });
-  // initdb needs an empty folder; remove the rest of an interrupted start.
-  await rm(directory, { recursive: true, force: true });
-  await makeFolder(directory);
+  await removeUnfinished(dataDir);
+  const unfinished = await mkdtemp(join(dataDir, UNFINISHED));
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user.ids) {
-    await chown(directory, user.ids.uid, user.ids.gid);
+    await chown(unfinished, user.ids.uid, user.ids.gid);
     await chown(passwordFile, user.ids.uid, user.ids.gid);
   }
-  await chmod(directory, 0o700);
   const options = [
     '-D',
-    directory,
+    unfinished,
     '-U',
     SUPERUSER,
     `--pwfile=${passwordFile}`,
@@ -58,7 +59,16 @@ export async function initialise(programs: Programs, user: PostgresUser, dataDir
   await create(UTF8_CTYPE)
     .catch(async () => await create(UTF8_CTYPE_OF_MACOS))
     .catch((error: Error) => refuseToStart(error, directory));
+  await rm(directory, { recursive: true, force: true });
+  await rename(unfinished, directory);
+  await syncFolder(dataDir);
   return password;
+}
+
+/** A folder gets a new name, because `initdb` of a killed start may still be writing to its own. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED));
+  for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 export function refuseToStart(error: Error, directory: string): never {

@@ -1,6 +1,7 @@
 /**
- * Codes of postgres.js, Node sockets and Postgres for a missing connection. 25P03: idle transaction terminated. 57P01
- * to 57P03: shutting down or starting. 53300: too many connections. 08007: a commit whose outcome is unknown.
+ * Codes of postgres.js, Node sockets and Postgres for a missing connection. EMFILE, ENFILE: no file descriptor is left
+ * for a socket. 25P03: idle transaction terminated. 57P01 to 57P03: shutting down or starting. 53300: too many
+ * connections. 08007: a commit whose outcome is unknown.
  */
 const CODES: ReadonlySet<string> = new Set([
   'CONNECTION_CLOSED',
@@ -9,11 +10,19 @@ const CODES: ReadonlySet<string> = new Set([
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ENOENT',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
   '25P03',
   '57P01',
   '57P02',

@@ -22,15 +22,21 @@ export type OldRows = {
 
 /**
  * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
- * number. Several processes may do this at once.
+ * number. Several processes may do this at once. `signal` ends it before the next statement.
  */
-export async function deleteOldest({ db, across }: AcrossContext, rows: OldRows): Promise<number> {
+export async function deleteOldest(
+  { db, across }: AcrossContext,
+  rows: OldRows,
+  signal?: AbortSignal,
+): Promise<number> {
   const failures = new MerchantFailures();
   let deleted = 0;
   for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
     const batch = await oldestByMerchant(across, rows, failures.merchantIds);
-    for (const oldest of batch)
+    for (const oldest of batch) {
+      if (signal?.aborted) return deleted;
       deleted += (await failures.attempt(oldest.merchantId, () => deleteRows(db, rows, oldest))) ?? 0;
+    }
     found = batch.reduce((sum, { count }) => sum + count, 0);
   }
   failures.throwAny();

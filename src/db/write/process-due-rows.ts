@@ -15,12 +15,14 @@ export type DueRows = { table: TenantTable; isDue: SQL };
  * Processes the due rows of all merchants, and returns their number. `processBatch` processes due rows of one merchant and
  * returns their number; afterwards they must no longer be due. A merchant whose batch fails is left out from then on. Ends
  * after a round over the merchants in which nothing was processed and nothing failed: no due row is left then, except
- * those of merchants that were left out and those that other processes have locked.
+ * those of merchants that were left out and those that other processes have locked. `signal` ends it before the next
+ * batch.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,
   { table, isDue }: DueRows,
   processBatch: (ctx: MerchantContext) => Promise<number>,
+  signal?: AbortSignal,
 ): Promise<number> {
   const failures = new MerchantFailures();
   let processed = 0;
@@ -36,8 +38,10 @@ export async function processDueRows(
       ) as due`,
     );
     const before = processed;
-    for (const { id } of merchants)
+    for (const { id } of merchants) {
+      if (signal?.aborted) return processed;
       processed += (await failures.attempt(id, () => processBatch({ db, merchantId: id }))) ?? 0;
+    }
     isDone = processed === before && failures.merchantIds.length === failed.length;
   }
   failures.throwAny();

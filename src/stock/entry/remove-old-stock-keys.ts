@@ -7,7 +7,7 @@ import { deleteOldest } from '../../db/write/delete-oldest.ts';
 const KEEP_DAYS = 90;
 
 /** Removes the keys of all merchants that may be used again, and returns their number. */
-export async function removeOldStockKeys(ctx: AcrossContext): Promise<number> {
+export async function removeOldStockKeys(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
   const isDue = sql`${stockKey.createdAt} < now() - make_interval(days => ${KEEP_DAYS}::integer)`;
-  return await deleteOldest(ctx, { table: stockKey, time: stockKey.createdAt, isDue });
+  return await deleteOldest(ctx, { table: stockKey, time: stockKey.createdAt, isDue }, signal);
 }

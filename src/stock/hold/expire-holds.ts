@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { stockHold } from '../../../drizzle/stock-hold.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
@@ -13,9 +14,9 @@ const MAX_ACTIVE_HOLDS = 1_000_000;
  * Gives the holds of all merchants that have ended by themselves the status EXPIRED, and returns their number. They have
  * counted no longer since then; the change of the status is their only trace.
  */
-export async function expireHolds(ctx: AcrossContext): Promise<number> {
+export async function expireHolds(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
   const isDue = sql`${stockHold.status} = 'ACTIVE' and ${stockHold.expiresAt} <= now()`;
-  return await processDueRows(ctx, { table: stockHold, isDue }, async (ctx) => {
+  const expire = async (ctx: MerchantContext): Promise<number> => {
     const own = ownedBy(ctx, stockHold);
     // Holds that a request has locked are left to the next run.
     const ended = await readRows(
@@ -28,7 +29,8 @@ export async function expireHolds(ctx: AcrossContext): Promise<number> {
       returning ${stockHold.id} as "id"`,
     );
     return ended.length;
-  });
+  };
+  return await processDueRows(ctx, { table: stockHold, isDue }, expire, signal);
 }
 
 /** Counts the active holds of all merchants. A merchant with too many gets no further ones until there are fewer. */

@@ -46,13 +46,10 @@ export async function countAttempts(ctx: MerchantContext, settled: readonly Atte
 }
 
 /** Removes old counts of all merchants, and returns their number. */
-export async function removeOldAttemptCounts(ctx: AcrossContext): Promise<number> {
+export async function removeOldAttemptCounts(ctx: AcrossContext, signal?: AbortSignal): Promise<number> {
   const { hour } = webhookAttemptCount;
-  return await deleteOldest(ctx, {
-    table: webhookAttemptCount,
-    time: hour,
-    isDue: sql`${hour} < now() - make_interval(hours => ${sql.raw(String(KEPT_HOURS))})`,
-  });
+  const isDue = sql`${hour} < now() - make_interval(hours => ${sql.raw(String(KEPT_HOURS))})`;
+  return await deleteOldest(ctx, { table: webhookAttemptCount, time: hour, isDue }, signal);
 }
 
 function tally(settled: readonly AttemptOutcome[]): Map<string, Count> {

@@ -26,6 +26,7 @@ const payloadBytes = sql`(octet_length(${webhookDelivery.data})
 export async function limitWaitingBytes(
   { db, across }: AcrossContext,
   { maxWaitingBytes }: { maxWaitingBytes: number },
+  signal?: AbortSignal,
 ): Promise<number> {
   const merchants = await across.rows(
     'merchantsOverWaitingBytes',
@@ -39,15 +40,18 @@ export async function limitWaitingBytes(
   );
   const failures = new MerchantFailures();
   let failed = 0;
-  for (const { merchantId } of merchants)
-    failed += (await failures.attempt(merchantId, () => limitOf({ db, merchantId }, maxWaitingBytes))) ?? 0;
+  for (const { merchantId } of merchants) {
+    if (signal?.aborted) return failed;
+    failed += (await failures.attempt(merchantId, () => limitOf({ db, merchantId }, maxWaitingBytes, signal))) ?? 0;
+  }
   failures.throwAny();
   return failed;
 }
 
-async function limitOf(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
+async function limitOf(ctx: MerchantContext, maxWaitingBytes: number, signal?: AbortSignal): Promise<number> {
   let failed = 0;
-  for (let count = BATCH_SIZE; count === BATCH_SIZE; failed += count) count = await failOldest(ctx, maxWaitingBytes);
+  for (let count = BATCH_SIZE; count === BATCH_SIZE && !signal?.aborted; failed += count)
+    count = await failOldest(ctx, maxWaitingBytes);
   return failed;
 }
 

@@ -12,24 +12,19 @@ export type Retention = { readonly keepDeliveredDays: number; readonly keepFaile
 export async function removeOldDeliveries(
   ctx: AcrossContext,
   { keepDeliveredDays, keepFailedDays }: Retention,
+  signal?: AbortSignal,
 ): Promise<number> {
   const { state, createdAt, nextAttemptAt } = webhookDelivery;
-  const delivered = await removeOlder(ctx, sql`${state} = 'DELIVERED'`, keepDeliveredDays);
-  const failed = await removeOlder(ctx, sql`${state} = 'FAILED'`, keepFailedDays);
+  const removeOlder = async (where: SQL, days: number): Promise<number> => {
+    const isDue = sql`${createdAt} < ${daysAgo(days)}`;
+    return await deleteOldest(ctx, { table: webhookDelivery, time: createdAt, isDue, where }, signal);
+  };
+  const delivered = await removeOlder(sql`${state} = 'DELIVERED'`, keepDeliveredDays);
+  const failed = await removeOlder(sql`${state} = 'FAILED'`, keepFailedDays);
   // A delivery that was queued again lately stays, although it is old: it is still to be sent.
   const isOverdue = sql`coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(keepFailedDays)}`;
-  const waiting = await removeOlder(ctx, sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
+  const waiting = await removeOlder(sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
   return delivered + failed + waiting;
-}
-
-async function removeOlder(ctx: AcrossContext, where: SQL, days: number): Promise<number> {
-  const { createdAt } = webhookDelivery;
-  return await deleteOldest(ctx, {
-    table: webhookDelivery,
-    time: createdAt,
-    isDue: sql`${createdAt} < ${daysAgo(days)}`,
-    where,
-  });
 }
 
 function daysAgo(days: number): SQL {

@@ -149,16 +149,24 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
   const { images, retention, history, stock, onHistories, onStock, log, placement = PLAIN } = dependencies;
   const watchSnapshots = snapshotWatch(log);
   every(REMOVE_EXPIRED_KEYS_INTERVAL_MS, 'removeExpiredKeys', removeExpiredKeys);
-  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx) => removeOldDeliveries(ctx, retention));
+  every(REMOVE_OLD_DELIVERIES_INTERVAL_MS, 'removeOldDeliveries', (ctx, signal) =>
+    removeOldDeliveries(ctx, retention, signal),
+  );
   every(REMOVE_OLD_ATTEMPT_COUNTS_INTERVAL_MS, 'removeOldAttemptCounts', removeOldAttemptCounts);
-  every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx) => removeOldChanges(ctx, history.keepDays));
+  every(REMOVE_OLD_CHANGES_INTERVAL_MS, 'removeOldChanges', (ctx, signal) =>
+    removeOldChanges(ctx, history.keepDays, signal),
+  );
   every(LIMIT_HISTORIES_INTERVAL_MS, 'limitHistories', async (ctx, signal) => {
     const figures = await limitHistories(ctx, history.maxBytes, { signal });
     onHistories?.(figures);
   });
-  every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx) => foldMovements(ctx, stock.movementKeepDays));
+  every(FOLD_MOVEMENTS_INTERVAL_MS, 'foldMovements', (ctx, signal) =>
+    foldMovements(ctx, stock.movementKeepDays, signal),
+  );
   every(REMOVE_OLD_STOCK_KEYS_INTERVAL_MS, 'removeOldStockKeys', removeOldStockKeys);
-  every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx) => removeOldHolds(ctx, stock.holdKeepDays));
+  every(REMOVE_OLD_HOLDS_INTERVAL_MS, 'removeOldHolds', (ctx, signal) =>
+    removeOldHolds(ctx, stock.holdKeepDays, signal),
+  );
   every(EXPIRE_HOLDS_INTERVAL_MS, 'expireHolds', expireHolds);
   every(LIMIT_HOLDS_INTERVAL_MS, 'limitHolds', (ctx) => limitHolds(ctx));
   every(MEASURE_STOCK_INTERVAL_MS, 'stockFigures', async (ctx, signal) => {
@@ -166,7 +174,9 @@ function startTimedTasks(every: Every, dependencies: UpkeepDependencies): void {
     onStock?.(figures);
   });
   every(REMOVE_OLD_USAGE_INTERVAL_MS, 'removeOldUsage', removeOldUsage);
-  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx) => limitWaitingBytes(ctx, retention));
+  every(LIMIT_WAITING_BYTES_INTERVAL_MS, 'limitWaitingBytes', (ctx, signal) =>
+    limitWaitingBytes(ctx, retention, signal),
+  );
   every(DELETE_FORMER_SECRETS_INTERVAL_MS, 'deleteFormerSecrets', deleteFormerSecrets);
   every(SWEEP_IMAGES_INTERVAL_MS, 'sweepImages', (ctx, signal) => sweepImages({ ...ctx, ...images }, { signal }));
   every(SNAPSHOT_WATCH_INTERVAL_MS, 'snapshotWatch', ({ db }) => watchSnapshots(db));

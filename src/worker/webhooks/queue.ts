@@ -33,7 +33,13 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
   const boss = new PgBoss(bossOptions(url));
   boss.on('error', (error) => log[isDatabaseUnavailable(error) ? 'debug' : 'warn']({ err: error }, 'queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'queue'));
-  await boss.start();
+  const close = async (): Promise<void> => await boss.stop({ graceful: false });
+  try {
+    await boss.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const take = async (text: string, values: unknown[]): Promise<Job[]> =>
     (await boss.getDb().executeSql(text, values)).rows as Job[];
   return {
@@ -47,7 +53,7 @@ export async function openQueue(url: string, log: Logger): Promise<Queue> {
       const keys = jobs.map(({ id, retryCount }) => ({ id, retryCount }));
       if (keys.length > 0) await boss.deleteJob(DELIVERY_QUEUE, keys);
     },
-    close: () => boss.stop({ graceful: false }),
+    close,
   };
 }
 

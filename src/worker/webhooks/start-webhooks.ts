@@ -34,6 +34,8 @@ export async function startWebhooks({
   onError,
   ...dependencies
 }: WebhookDependencies): Promise<{ stop(): Promise<void> }> {
+  // Opened first, because it fails if the queue cannot be used.
+  const queue = await openQueue(databaseUrl, dependencies.log);
   const connection = connect(databaseUrl, {
     poolSize: POOL_SIZE,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -42,7 +44,6 @@ export async function startWebhooks({
     ...(onError && { onError }),
   });
   const outbound = openOutbound({ allowHttp, allowPrivate });
-  const queue = await openQueue(databaseUrl, dependencies.log);
   const worker = new WebhookWorker({ ...dependencies, connection, queue, outbound });
   await worker.start();
   const ctx = { db: connection.db, across };

@@ -1,10 +1,13 @@
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { databaseUrl } from '../../support/database-url.ts';
+import { programFile } from '../../support/process.ts';
 
 it('keeps its data in a folder that other users cannot open, and uses it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-private-'));
@@ -62,6 +65,30 @@ it('creates a database with a UTF-8 locale, which has the letters of every scrip
         `select cardinality(show_trgm('λέξη')) as greek, cardinality(show_trgm('слово')) as cyrillic`,
       ),
     ).toEqual([{ greek: 5, cyrillic: 6 }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('is created anew after a first start that was killed while it created it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-killed-'));
+  await chmod(folder, 0o755);
+  const data = join(folder, 'data');
+  try {
+    // Detached: a group of its own, so that `initdb` is killed too, as in a container.
+    const first = spawn(process.execPath, [programFile('src/main.ts')], {
+      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data },
+      detached: true,
+      stdio: 'ignore',
+    });
+    // One of the first files of `initdb`.
+    const begun = async () => (await readdir(data, { recursive: true })).filter((path) => /PG_VERSION$/.test(path));
+    await vi.waitFor(async () => expect(await begun()).not.toEqual([]), { timeout: 20_000, interval: 2 });
+    process.kill(-first.pid!, 'SIGKILL');
+    await once(first, 'close');
+    expect(await inDatabase(folder, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const named = (await readdir(data)).filter((name) => name.startsWith('postgres'));
+    expect(named.toSorted()).toEqual(['postgres', 'postgres-password']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
+import { isUnreachable } from '../../../src/process/describe-error.ts';
 
 /** As Drizzle wraps an error of the driver. */
 function failed(code: string, message: string): Error {
@@ -16,4 +17,23 @@ it('is true if a cluster loses a node during a commit, as Citus 13.2 reports it'
 it('is false for other internal errors, and for what a statement did wrong', () => {
   expect(isConnectionLost(failed('XX000', 'cache lookup failed for function 1'))).toBe(false);
   expect(isConnectionLost(failed('23505', 'could not commit'))).toBe(false);
+});
+
+it.each([
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
+  'ECONNABORTED',
+  'EMFILE',
+  'ENFILE',
+  'ENOENT',
+  '57P03',
+  '53300',
+])('is true if no connection can be opened, as commands say too: %s', (code) => {
+  const error = failed(code, `connect ${code}`);
+  expect([isConnectionLost(error), isUnreachable(error)]).toEqual([true, true]);
 });

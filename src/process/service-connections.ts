@@ -1,0 +1,81 @@
+import type { Logger } from '../context.ts';
+import { connect, type Connection, type Database } from '../db/connection/connect.ts';
+import { connectAcross } from '../db/connection/connect-for-work.ts';
+import { type Placement, placementOf } from '../db/connection/placement.ts';
+import { RelayNotifier } from '../db/connection/relay-notifier.ts';
+import { testWrites } from '../db/connection/test-writes.ts';
+import { excessiveRights } from '../db/schema/privileges.ts';
+import { OutageLog } from './outage-log.ts';
+
+/** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
+const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };
+
+export type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
+  acrossMerchants: ReturnType<typeof connectAcross>;
+  outage: OutageLog;
+};
+
+type ConnectionConfig = {
+  databaseUrl: string;
+  acrossUrl: string;
+  database: { poolSize: number; longWritesPoolSize: number; statementTimeoutMs: number };
+};
+
+/** Opens the pools of requests, and asks the database how it is set up. Throws if it cannot be reached. */
+export async function openConnections(
+  { databaseUrl, acrossUrl, database }: ConnectionConfig,
+  log: Logger,
+): Promise<{ connections: Connections; placement: Placement }> {
+  const readiness = connect(databaseUrl, READINESS_CONNECTION);
+  const placement = await askPlacement(readiness, log);
+  const outage = new OutageLog(log, {
+    reach: async () => await readiness.db.execute('select 1'),
+    write: async () => await testWrites(readiness.db),
+  });
+  const options = {
+    ...database,
+    ...placement.requests,
+    onError: outage.report,
+    ...(placement.needsRelay && { onCommit: new RelayNotifier(readiness.db).notify }),
+  };
+  const connections = {
+    standard: connect(databaseUrl, options),
+    longWrites: connect(databaseUrl, { ...options, poolSize: options.longWritesPoolSize }),
+    acrossMerchants: connectAcross(acrossUrl, placement, { onError: outage.report }),
+    readiness,
+    outage,
+  };
+  return { connections, placement };
+}
+
+/** The first statements. The connection is closed if they fail. */
+async function askPlacement(readiness: Connection, log: Logger): Promise<Placement> {
+  try {
+    await warnOfRights(readiness.db, log);
+    return await placementOf(readiness.db);
+  } catch (error) {
+    await readiness.close();
+    throw error;
+  }
+}
+
+/** A serving role with few rights limits what a fault in the service can reach. */
+async function warnOfRights(db: Database, log: Logger): Promise<void> {
+  const rights = await excessiveRights(db);
+  if (rights.length > 0)
+    log.warn(
+      { rights },
+      'the role of DATABASE_URL may do more than the service needs: see "Database roles" in docs/running.md',
+    );
+}
+
+/** Waits until the statements that are executing have ended, for a few seconds at most. */
+export async function closeConnections({ outage, ...pools }: Connections): Promise<void> {
+  outage.close();
+  await Promise.all(Object.values(pools).map(async (pool) => await pool.close()));
+}
+
+export async function isDatabaseUsable({ readiness, outage }: Connections): Promise<boolean> {
+  if (outage.isLackingResources) await testWrites(readiness.db);
+  return (await readiness.db.execute('select 1')).length === 1;
+}

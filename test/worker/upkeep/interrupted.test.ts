@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { removeOldChanges } from '../../../src/change/remove-old-changes.ts';
+import type { Context } from '../../../src/context.ts';
+import type { AcrossContext } from '../../../src/db/connection/across-merchants.ts';
+import type { Database } from '../../../src/db/connection/connect.ts';
+import { removeExpiredKeys } from '../../../src/idempotency/remove-expired-keys.ts';
+import { expireHolds } from '../../../src/stock/hold/expire-holds.ts';
+import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { register } from '../../webhook/ledger.ts';
+
+/** More than two batches of each task. */
+const ROWS = 4_500;
+
+type Task = {
+  readonly run: (ctx: AcrossContext, signal: AbortSignal) => Promise<number>;
+  /** Makes rows that are due. */
+  readonly prepare: (ctx: Context) => Promise<unknown>;
+  /** The member of the database that begins a batch. */
+  readonly begins: 'execute' | 'transaction';
+  readonly batch: number;
+};
+
+const rows = sql`generate_series(1, ${sql.raw(String(ROWS))}) n`;
+
+const tasks: Readonly<Record<string, Task>> = {
+  removeExpiredKeys: {
+    run: removeExpiredKeys,
+    prepare: ({ db, merchantId, session }) =>
+      db.execute(sql`
+        insert into idempotency_key (merchant_id, authorized_app_id, key, content_hash, created_at, expires_at)
+        select ${merchantId}, ${session.authorizedAppId}, n, '', now(), now() from ${rows}`),
+    begins: 'execute',
+    batch: 1_000,
+  },
+  expireHolds: {
+    run: expireHolds,
+    prepare: ({ db, merchantId }) =>
+      db.execute(sql`
+        insert into stock_hold (merchant_id, product_stock_location_id, product_id, variant_id, stock_location_id,
+          quantity, key, created_at, expires_at)
+        select ${merchantId}, uuid_v7(), uuid_v7(), uuid_v7(), uuid_v7(), 1, n, now(), now() from ${rows}`),
+    begins: 'execute',
+    batch: 1_000,
+  },
+  removeOldChanges: {
+    run: (ctx, signal) => removeOldChanges(ctx, 30, signal),
+    prepare: async ({ db, merchantId }) => {
+      await db.execute(sql`insert into product_tag (merchant_id, name) select ${merchantId}, 'tag ' || n from ${rows}`);
+      await db.execute(
+        sql`update change set created_at = now() - interval '31 days' where merchant_id = ${merchantId}`,
+      );
+    },
+    begins: 'transaction',
+    batch: 2_000,
+  },
+  limitWaitingBytes: {
+    run: (ctx, signal) => limitWaitingBytes(ctx, { maxWaitingBytes: 0 }, signal),
+    prepare: async (ctx) => {
+      await register(ctx, ['store/customer/created'], { status: 'PAUSED' });
+      await ctx.db.execute(
+        sql`insert into customer (merchant_id, first_name) select ${ctx.merchantId}, 'Ada' from ${rows}`,
+      );
+    },
+    begins: 'transaction',
+    batch: 1_000,
+  },
+};
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+it.for(Object.entries(tasks))('%s ends after the batch in which the worker is stopped', async ([, task]) => {
+  await task.prepare(await createContext(database.db));
+  const stopping = new AbortController();
+  const db = calling(database.db, task.begins, () => stopping.abort());
+  expect(await task.run({ ...database, db }, stopping.signal)).toBe(task.batch);
+});
+
+/** The database, which calls the function whenever this member is called. */
+function calling(db: Database, called: string, call: () => void): Database {
+  return new Proxy(db, {
+    get: (target, member) => {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      if (member === called) call();
+      return value.bind(target) as unknown;
+    },
+  });
+}
