@@ -365,16 +365,17 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(payload).not.toMatch(new RegExp(`isComputed|${listId}`));
   });
 
-  it('and events have no rows that were saved before the list computed', async () => {
+  it('and events have the saved rows of the lists that do not compute, no others', async () => {
     await saveWebhook(
       ctx,
       { input: { endpoint: 'https://receiver.example/', scopes: ['store/product/updated'] } },
       { id: {} },
     );
     const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
+    const untyped = await list([entry()], { type: undefined });
     const listId = await list([]);
     const { id } = await product(
-      [10, 50, 7].map((sellPrice, place) => ({ sellPrice, priceListId: [null, listId, ofDay][place] })),
+      [10, 50, 7, 8].map((sellPrice, place) => ({ sellPrice, priceListId: [null, listId, ofDay, untyped][place] })),
     );
     const sentPrices = async (): Promise<Price[]> => {
       const [{ payload }] = (await database.db.execute<{ payload: string }>(
@@ -383,9 +384,9 @@ describe('inputs ignore the rows of a list that computes', () => {
       return (JSON.parse(payload) as { variants: { prices: Price[] }[] }).variants[0]!.prices;
     };
     await call('updateProduct', { id, patch: { name: 'Saved' } });
-    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).toSorted((a, b) => a - b)).toEqual([7, 10, 50]);
+    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).toSorted((a, b) => a - b)).toEqual([7, 8, 10, 50]);
     await call('savePriceList', { input: { id: listId, name: 'List', currency: 'EUR', ruleList: [entry()] } });
     await call('updateProduct', { id, patch: { name: 'Computed' } });
-    expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay]);
+    expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay, untyped]);
   });
 });
