@@ -330,6 +330,29 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(stored!.prices).toHaveLength(1);
   });
 
+  it('in updateProduct also if they have no sellPrice', async () => {
+    const priceListId = await list([entry()], { addProductsAutomatically: false });
+    const manual = await list([], { type: 'MANUAL' });
+    const { id, variants } = await product([{ sellPrice: 10 }]);
+    const update = async (variantId: string, prices: object[]) =>
+      await api.call(ctx, 'updateProduct', { id, patch: { variants: [{ id: variantId, prices }] } });
+    const computed = { buyPrice: 1, priceListId };
+    expect((await update(variants[0]!.id, [computed])).errors).toBeUndefined();
+    const refused = await update(variants[0]!.id, [computed, { buyPrice: 1, priceListId: manual }]);
+    expect(refused.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'ARGUMENT_VALIDATION_ERROR',
+          issues: [{ path: ['patch', 'variants', 0, 'prices', 1, 'sellPrice'] }],
+        },
+      },
+    ]);
+    const unknown = newId();
+    expect((await update(unknown, [{ buyPrice: 1 }])).errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND', ids: [unknown], path: ['patch', 'variants', 0, 'id'] } },
+    ]);
+  });
+
   it('except rows of a list that cannot compute, which are saved', async () => {
     const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
     const empty = await list([]);
