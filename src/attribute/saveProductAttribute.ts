@@ -1,5 +1,6 @@
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
-import { checkOptionTranslations, limitOptions } from '../option-list/option-list.ts';
+import { checkOptionTranslations } from '../option-list/option-list.ts';
+import { limitOptions } from '../option-list/option-list-input.ts';
 import { optionWrites } from '../option-list/option-writes.ts';
 import type { OptionKind } from '../option-list/stored-options.ts';
 import type { Context } from '../context.ts';

@@ -1,9 +1,7 @@
-import type { z } from 'zod';
 import { newId } from '../db/sql/id.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
-import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 
 /** A value of a variant type or an option of an attribute. Only marked as deleted, because products refer to it. */
 export type OptionRow = {
@@ -26,16 +24,6 @@ export type OptionInput = {
 
 /** The names of the options: the type in errors, and the member of the input. */
 export type OptionNames = { type: string; member: 'values' | 'options' };
-
-/**
- * Refuses more options than a record may have. The list itself may be longer, so that a record that was read with its
- * removed options can be sent back.
- */
-export function limitOptions(options: readonly OptionInput[], context: z.RefinementCtx): void {
-  const count = options.filter(({ deleted }) => !deleted).length;
-  if (count > DEFAULT_LIST_SIZE)
-    context.addIssue(`must have at most ${DEFAULT_LIST_SIZE} entries that are not deleted and has ${count}`);
-}
 
 type OptionListChanges = {
   /** The rows of the new list. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { limitOptions } from '../option-list/option-list.ts';
+import { limitOptions } from '../option-list/option-list-input.ts';
 import { variantTypeInput as members, type VariantValueInput } from './generated/variant-type-input.ts';
 
 export const NO_VALUE = 'must have at least one value that is not deleted';
