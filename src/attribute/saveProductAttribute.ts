@@ -1,5 +1,6 @@
 import { productAttribute, productAttributeOption } from '../../drizzle/attribute.ts';
 import { checkOptionTranslations } from '../option-list/option-list.ts';
+import { limitOptions } from '../option-list/option-list-input.ts';
 import { optionWrites } from '../option-list/option-writes.ts';
 import type { OptionKind } from '../option-list/stored-options.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +13,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { recordWrite } from '../db/write/record-write.ts';
 import { parseInput, withoutUndefined } from '../field-input.ts';
 import type { MutationSaveProductAttributeArgs, ProductAttribute } from '../graphql/generated/types.ts';
-import { productAttributeInput } from './generated/attribute-input.ts';
+import { productAttributeInput as members } from './generated/attribute-input.ts';
 import { attributeProjection } from './attribute.ts';
 
 const OPTIONS: OptionKind = {
@@ -21,6 +22,10 @@ const OPTIONS: OptionKind = {
   table: productAttributeOption,
   owner: 'attributeId',
 };
+
+const productAttributeInput = members.extend({
+  options: members.shape.options.unwrap().unwrap().superRefine(limitOptions).nullish(),
+});
 
 const newAttribute = newRowOf(productAttribute);
 

@@ -35,20 +35,24 @@ export async function findOrCreateCategories(
   );
   const found = new Map<string, FoundCategory>();
   const depth = Math.max(0, ...categories.map(({ names }) => names.length));
-  let isTreeLocked = false;
-  for (let level = 1; level <= depth; level++) {
+  const missingAt = async (level: number): Promise<(readonly string[])[]> => {
     const wanted = ancestorsAt(categories, level);
     await find(ctx, wanted, found);
-    if (wanted.every((names) => found.has(categoryKey(names)))) continue;
-    if (!isTreeLocked) {
-      // Names are not unique, so no index prevents duplicates: one transaction at a time creates categories.
-      await lockCategoryTree(ctx);
-      await find(ctx, wanted, found);
-      isTreeLocked = true;
+    return wanted.filter((names) => !found.has(categoryKey(names)));
+  };
+  let complete = 0;
+  while (complete < depth && (await missingAt(complete + 1)).length === 0) complete++;
+  if (complete < depth) {
+    // Names are not unique, so no index prevents duplicates: one transaction at a time creates categories. It finds all
+    // levels again, because another one may have moved or deleted what was found before the lock.
+    await lockCategoryTree(ctx);
+    found.clear();
+    for (let level = 1; level <= depth; level++) {
+      const missing = await missingAt(level);
+      if (missing.length === 0) continue;
+      refuseTooDeep(categories, level, missing);
+      await create(ctx, missing, found, textsByKey);
     }
-    const missing = wanted.filter((names) => !found.has(categoryKey(names)));
-    refuseTooDeep(categories, level, missing);
-    await create(ctx, missing, found, textsByKey);
   }
   return new Map([...found].map(([key, { id }]) => [key, id]));
 }

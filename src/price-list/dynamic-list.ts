@@ -19,17 +19,20 @@ const MAX_RULES = 100;
 type PriceListTable = typeof priceList;
 type PriceListRow = { type?: string | null; deleted: boolean; ruleList?: RuleList | null };
 
-/** SQL condition: the price list has rules that compute prices. The index `price_list_dynamic` has these lists. */
+/**
+ * SQL condition: the price list has rules that compute prices. It repeats the predicate of the index
+ * `price_list_dynamic`, and is null for a list without a type.
+ */
 export function isDynamic(list: PriceListTable): SQL {
   return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted} and ${list.ruleList} is not null`;
 }
 
 /**
  * SQL condition: the price list computes prices, since an entry has no rate or a known one. Rules that plain SQL stored
- * count here even if `priceFormulas` cannot read them.
+ * count here even if `priceFormulas` cannot read them. Never null.
  */
 export function computesPrices(list: PriceListTable): SQL {
-  return sql`${isDynamic(list)} and ${hasComputingRules(list.ruleList)}`;
+  return sql`(${isDynamic(list)} and ${hasComputingRules(list.ruleList)}) is true`;
 }
 
 /** SQL condition: the rules compute prices while the type of their list is a dynamic one. */

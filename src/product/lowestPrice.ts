@@ -65,7 +65,7 @@ async function listOf(ctx: Context, id: string | null): Promise<{ currency: stri
     ctx,
     shape,
     sql`
-    select ${priceList.currency} as "currency", coalesce(${computesPrices(priceList)}, false) as "computes"
+    select ${priceList.currency} as "currency", ${computesPrices(priceList)} as "computes"
     from ${priceList} where ${ownedBy(ctx, priceList)} and ${priceList.id} = any(${idArray([id].filter(isId))})`,
   );
   if (!list) throw notFound('PriceList', [id], ['priceListId']);

@@ -16,7 +16,7 @@ export async function updateProduct(
   const patch = parseInput(productPatchInput, args.patch, path);
   return await inTransaction(ctx, async (ctx) => {
     const stored = await readProductForUpdate(ctx, args.id, patch.variants ?? [], ['id']);
-    const input = { ...patchedInput(patch, stored, path), version: args.version ?? null };
+    const input = { ...patchedInput(patch, stored), version: args.version ?? null };
     return await writeProduct(ctx, { input, stored, unnamed: 'keptInOrder', path }, selection);
   });
 }

@@ -18,7 +18,8 @@ import type { UnnamedVariants } from './merge/merge-variants.ts';
 import { refuseRepeatedOptions } from './checks/option-values.ts';
 import type { ProductInput } from './input/product-input.ts';
 import { productReferenceChecks } from './checks/product-references.ts';
-import { storablePrices } from './merge/storable-prices.ts';
+import { refuseMissingSellPrices } from './merge/patched-input.ts';
+import { storablePrices, withStorablePrices } from './merge/storable-prices.ts';
 import { readProductsForUpdate, type StoredProduct } from './stored/stored-products.ts';
 import { writeProductRows } from './stored/write-product-rows.ts';
 
@@ -41,17 +42,20 @@ export async function writeProduct(ctx: Context, request: ProductRequest, select
   const concerned = concernedCategories(request.input, stored);
   // Inputs of new products hardly ever name one. To read them first would take a tenth of the time of the save.
   const isNoneAssumed = !stored && !request.automated;
-  const [input, automated] = await Promise.all([
-    withStorablePrices(ctx, request.input, stored),
+  const prices = request.input.variants.flatMap((variant) => variant.prices);
+  const [storable, automated] = await Promise.all([
+    storablePrices(ctx, prices),
     isNoneAssumed ? new Set<string>() : (request.automated ?? automatedCategories(ctx, concerned)),
   ]);
+  const input = withStorablePrices(request.input, stored, storable);
   const write = mergeProduct(withStoredCategories(input, stored, automated), stored, unnamed, path);
+  refuseMissingSellPrices(request.input, input, path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValueIds');
   const { id, name } = write.row;
   const metaData = await preparePageMetadata(ctx, 'PRODUCT', [
     { targetId: id, name, metaData: input.metaData, isNew: !stored, path: [...path, 'metaData'] },
   ]);
-  const references = await productReferenceChecks(ctx, [{ input, path, stored }], automated);
+  const references = await productReferenceChecks(ctx, [{ input: request.input, path, stored }], automated);
   const assumption = isNoneAssumed ? automatedCategoriesCheck(ctx, concerned) : [];
   const pathOf = (variantId: string) => [
     ...path,
@@ -81,20 +85,4 @@ export async function readProductForUpdate(
   const stored = (await readProductsForUpdate(ctx, [id], named, path)).get(id);
   if (!stored) throw notFound('Product', [id], path);
   return stored;
-}
-
-async function withStorablePrices(
-  ctx: Context,
-  input: ProductInput,
-  stored: StoredProduct | undefined,
-): Promise<ProductInput> {
-  const saved = await storablePrices(
-    ctx,
-    input.variants.flatMap(({ prices }) => prices),
-  );
-  const variants = input.variants.map((variant) => {
-    const prices = saved(variant.prices, stored?.variants.get(variant.id ?? '')?.prices);
-    return { ...variant, prices };
-  });
-  return { ...input, variants };
 }

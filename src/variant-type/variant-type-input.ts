@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { limitOptions } from '../option-list/option-list-input.ts';
 import { variantTypeInput as members, type VariantValueInput } from './generated/variant-type-input.ts';
 
 export const NO_VALUE = 'must have at least one value that is not deleted';
 
-export const variantTypeInput = members.extend({ values: members.shape.values.superRefine(distinctNames) });
+export const variantTypeInput = members.extend({
+  values: members.shape.values.superRefine(limitOptions).superRefine(distinctNames),
+});
 
 function distinctNames(values: readonly VariantValueInput[], context: z.RefinementCtx): void {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/attribute.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text } from '../../field-input.ts';
 
 const productAttributeTypeEnum = z.enum(['BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML', 'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT']);
 
@@ -44,7 +44,7 @@ export const productAttributeInput = z.object({
   name: name(255),
   type: productAttributeTypeEnum,
   description: text().nullish(),
-  options: z.array(productAttributeOptionInput).superRefine(distinct('id')).nullish(),
+  options: list(productAttributeOptionInput, 2000).superRefine(distinct('id')).nullish(),
   tableTemplate: productAttributeTableTemplateInput.nullish(),
   translations: z.array(productAttributeTranslationInput).superRefine(distinct('locale')).nullish(),
   deleted: z.boolean().nullish(),

@@ -5957,7 +5957,11 @@ export type ProductAttributeInput = {
    * the merchant's attributes that are not deleted; upper and lower case differ.
    */
   name: Scalars['String']['input'];
-  /** Options to choose from in their order, at most 1,000. Names may repeat. */
+  /**
+   * Options to choose from in their order, at most 1,000. Names may repeat. Entries with `deleted: true` do not count, but
+   * the list has at most 2,000 entries with them. They can be left out, which changes nothing for an option that is
+   * removed already.
+   */
   options?: InputMaybe<Array<ProductAttributeOptionInput>>;
   /** Columns and rows of the table; for the type TABLE. */
   tableTemplate?: InputMaybe<ProductAttributeTableTemplateInput>;
@@ -10395,7 +10399,8 @@ export type VariantTypeInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /**
    * All values of the variant type in their order: 1 to 1,000 values, all with different names. Entries with `deleted:
-   * true` do not count.
+   * true` do not count, but the list has at most 2,000 entries with them. They can be left out, which changes nothing for a
+   * value that is removed already.
    */
   values: Array<VariantValueInput>;
 };

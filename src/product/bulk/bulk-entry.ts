@@ -5,6 +5,7 @@ import { withStoredCategories } from '../checks/automated-categories.ts';
 import { mergeProduct } from '../merge/merge-product.ts';
 import { refuseRepeatedOptions } from '../checks/option-values.ts';
 import type { ProductInput } from '../input/product-input.ts';
+import { withStorablePrices } from '../merge/storable-prices.ts';
 import { storedList } from '../merge/stored-members.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 import { sortedImages, withMainImage } from '../merge/variant-images.ts';
@@ -38,7 +39,8 @@ export function bulkEntry(
   if (product.deleted) return stored ? [deletion(product, path, stored)] : [];
   const matched = matchVariants(product, stored, resolution.names, path);
   const input = resolveProduct(product, stored, matched, resolution);
-  const write = mergeProduct(withStoredCategories(input, stored, resolution.automated), stored, 'kept', path);
+  const saved = withStorablePrices(input, stored, resolution.storablePrices);
+  const write = mergeProduct(withStoredCategories(saved, stored, resolution.automated), stored, 'kept', path);
   refuseRepeatedOptions(write, [...path, 'variants'], 'variantValues');
   write.row.productVariantTypes = withUsedValues(write, stored?.row.productVariantTypes ?? []);
   const variants = product.variants.flatMap((sent, index) => {

@@ -62,7 +62,7 @@ export function resolveProduct(
 function asVariantInput(
   variant: BulkVariantInput,
   stored: VariantRow | undefined,
-  { names, storablePrices }: Resolution,
+  { names }: Resolution,
 ): VariantInput {
   const { id, images: _images, stocks: _stocks, variantValues, prices, deleted, ...members } = variant;
   if (deleted) return { id: stored?.id ?? id, isActive: stored?.isActive ?? true, prices: [], deleted };
@@ -70,10 +70,7 @@ function asVariantInput(
     ...members,
     id: stored?.id ?? id,
     deleted: deleted ?? stored?.deleted,
-    prices: storablePrices(
-      prices.map((price) => keptPrice(price, stored)),
-      stored?.prices,
-    ),
+    prices: prices.map((price) => keptPrice(price, stored)),
     variantValueIds: variantValues && variantValueIds(variantValues, names),
   };
 }

@@ -64,7 +64,8 @@ async function slice(ctx: MerchantContext, part: number, condition: SQL): Promis
     from (
       select *, n = 1 or (bytes <= ${maxBytes}::int and n <= ${max}::int) as fits
       from (
-        select *, sum(octet_length(conditions::text)) over (order by id) as bytes, row_number() over (order by id) as n
+        select *, row_number() over (order by id) as n,
+          sum(coalesce(octet_length(conditions::text), 0)) over (order by id) as bytes
         from (
           select ${category.id}, ${category.byConditions}, ${category.deleted}, ${category.shouldMatchAllConditions},
             ${category.conditions}

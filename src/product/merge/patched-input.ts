@@ -4,27 +4,45 @@ import type { ProductPatch, VariantPatch } from '../input/product-patch-input.ts
 import type { StoredProduct, VariantRow } from '../stored/stored-products.ts';
 import { withStoredMembers } from './variant-prices.ts';
 
-/** The patch as an input of saveProduct. Members that it leaves out get their stored values when they are merged. */
-export function patchedInput(patch: ProductPatch, { row, variants }: StoredProduct, path: InputPath): ProductInput {
+/**
+ * The patch as an input of saveProduct. Members that it leaves out get their stored values when they are merged. A price
+ * has no `sellPrice` if the patch and the stored price have none: see `refuseMissingSellPrices`.
+ */
+export function patchedInput(patch: ProductPatch, { row, variants }: StoredProduct): ProductInput {
   const { variants: sent = [], ...members } = patch;
   return {
     ...members,
     id: row.id,
-    variants: sent.map((variant, index) =>
-      patchedVariant(variant, variants.get(variant.id ?? ''), [...path, 'variants', index]),
-    ),
+    variants: sent.map((variant) => patchedVariant(variant, variants.get(variant.id ?? ''))),
   } as ProductInput;
 }
 
-function patchedVariant(patch: VariantPatch, stored: VariantRow | undefined, path: InputPath): VariantInput {
+function patchedVariant(patch: VariantPatch, stored: VariantRow | undefined): VariantInput {
   return {
     ...patch,
     deleted: patch.deleted ?? stored?.deleted,
-    prices: (patch.prices ?? []).map((price, index) => {
-      const { sellPrice, ...members } = withStoredMembers(price, stored?.prices);
-      if (sellPrice !== undefined) return { ...members, sellPrice };
-      const at = [...path, 'prices', index, 'sellPrice'];
-      throw argumentInvalid([{ path: at, message: 'must be given: the variant has no price in this price list' }]);
-    }),
+    prices: (patch.prices ?? []).map((price) => withStoredMembers(price, stored?.prices)),
   } as VariantInput;
+}
+
+/** Refuses a price without a sell price among those that are saved. Its place is that in `sent`. */
+export function refuseMissingSellPrices(sent: ProductInput, saved: ProductInput, path: InputPath): void {
+  for (const [index, { prices }] of saved.variants.entries()) {
+    const price = prices.find(hasNoSellPrice);
+    if (!price) continue;
+    const isSent = (row: PatchedPrice): boolean => hasNoSellPrice(row) && row.priceListId === price.priceListId;
+    const place = sent.variants[index]!.prices.findIndex(isSent);
+    throw argumentInvalid([
+      {
+        path: [...path, 'variants', index, 'prices', place, 'sellPrice'],
+        message: 'must be given: the variant has no price in this price list',
+      },
+    ]);
+  }
+}
+
+type PatchedPrice = Partial<VariantInput['prices'][number]>;
+
+function hasNoSellPrice({ sellPrice }: PatchedPrice): boolean {
+  return sellPrice === undefined;
 }

@@ -7,6 +7,8 @@ import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
+import type { ProductInput } from '../input/product-input.ts';
+import type { StoredProduct } from '../stored/stored-products.ts';
 
 type SentPrice = { currency?: string | null; priceListId?: string | null };
 
@@ -54,6 +56,19 @@ export async function storablePrices(ctx: Context, prices: readonly SentPrice[])
     rows
       .filter(({ priceListId }) => !computing.has(priceListId ?? null))
       .map((row) => (isInherited(row) && !hasCurrency(stored, row) ? { ...row, currency: null } : row));
+}
+
+/** The product with its prices as they are saved. Errors name rows by their place in the request, so they need `input`. */
+export function withStorablePrices(
+  input: ProductInput,
+  stored: StoredProduct | undefined,
+  storable: StorablePrices,
+): ProductInput {
+  const variants = input.variants.map((variant) => {
+    const prices = storable(variant.prices, stored?.variants.get(variant.id ?? '')?.prices);
+    return { ...variant, prices };
+  });
+  return { ...input, variants };
 }
 
 /** Whether the stored row of the same price list has the sent currency of its own. */

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/variant-type.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text } from '../../field-input.ts';
 
 const variantSelectionTypeEnum = z.enum(['choice', 'color']);
 
@@ -31,7 +31,7 @@ export const variantTypeInput = z.object({
   name: name(100),
   selectionType: variantSelectionTypeEnum,
   translations: z.array(variantTypeTranslationInput).superRefine(distinct('locale')).nullish(),
-  values: z.array(variantValueInput).superRefine(distinct('id')),
+  values: list(variantValueInput, 2000).superRefine(distinct('id')),
   deleted: z.boolean().nullish(),
 });
 export type VariantTypeInput = z.output<typeof variantTypeInput>;

@@ -199,9 +199,10 @@ function startNotifiedTasks(
     'updateAllSearchDocuments',
     updateAllSearchDocuments,
   );
-  const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', async (ctx, signal) => {
-    if (await updateMemberships(ctx, signal)) setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
-  });
+  const recheck = (): void => void setTimeout(() => memberships.wake(), RECHECK_MEMBERSHIPS_MS).unref();
+  const memberships = every(interval(UPDATE_MEMBERSHIPS_INTERVAL_MS), 'updateMemberships', (ctx, signal) =>
+    updateMemberships(ctx, signal, recheck),
+  );
   return new Map([
     [BULK_IMAGES_CHANNEL, pictures],
     [REVERT_CHANNEL, reverts],

@@ -36,3 +36,10 @@ it('compares fewer categories at once after a timeout, by number and by the leng
   const without = await automatedCategoriesAfter(ctx, short[1]!, 0.05);
   expect([idsOf(without.categories), without.rest]).toEqual([[short[2]], [long]]);
 });
+
+it('reads categories that have lost their conditions together', async () => {
+  const ids = [await saveAutomated(['d']), await saveAutomated(['e'])];
+  for (const id of ids) await saveCategory(ctx, { input: { id, name: 'A', conditions: null } }, { id: {} });
+  const { categories, rest } = await categoriesAmong(ctx, ids, 1);
+  expect([categories.map(({ id, conditions }) => [id, conditions]), rest]).toEqual([ids.map((id) => [id, null]), []]);
+});

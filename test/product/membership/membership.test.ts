@@ -181,6 +181,25 @@ describe('an automated category', () => {
     expect(await listed({ eq: id })).toBe('Mug');
   });
 
+  it('loses its products in one transaction with another one that loses its conditions', async () => {
+    const [shirts, mugs, all] = [
+      await automated('shirts', 'shirt'),
+      await automated('mugs', 'mug'),
+      await automated('all', 'm'),
+    ];
+    await product('Shirt mug');
+    await settle();
+    expect(await listed({ in: [shirts, mugs] })).toBe('Shirt mug');
+    await execute(sql`
+      update category set conditions = null
+      where merchant_id = ${ctx.merchantId} and id = any(${`{${shirts},${mugs}}`}::uuid[])`);
+    await settle();
+    expect(await listed({ in: [shirts, mugs] })).toBe('');
+    await product('Mug');
+    await settle();
+    expect(await listed({ eq: all })).toBe('Mug,Shirt mug');
+  });
+
   it('hides the products that were saved into it before, until it is no longer automated', async () => {
     const [id, hand] = [await category('mixed'), await category('hand')];
     const [cup, mug] = [

@@ -6,6 +6,7 @@ import type { Database } from '../../../src/db/connection/connect.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { updateMemberships } from '../../../src/product/membership/update-memberships.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { until } from '../../worker/webhooks/receiver.ts';
@@ -21,7 +22,12 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const settle = async () => await updateMemberships(database, new AbortController().signal);
+/** Whether a category waits for older transactions. */
+async function settle(): Promise<boolean> {
+  let isWaiting = false;
+  await updateMemberships(database, new AbortController().signal, () => (isWaiting = true));
+  return isWaiting;
+}
 
 async function saveMugs(): Promise<string> {
   const conditions = [
@@ -99,4 +105,31 @@ it('compares all products with conditions that are committed during a newer comp
   );
   await settle();
   expect(await listed(mugs)).toBe('Cup');
+});
+
+it('tells that a category waits, although the work of another merchant fails', async (test) => {
+  skipOnCluster(test, 'a cluster refuses a trigger that this test would add');
+  const failing = ctx;
+  await saveMugs();
+  await database.owner.execute(sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+  await database.owner.execute(
+    sql.raw(`create trigger refuse before delete on membership_pending_category for each row
+      when (old.merchant_id = '${failing.merchantId}') execute function refuse()`),
+  );
+  ctx = await createContext(database.db);
+  const told: boolean[] = [];
+  await during(
+    async (db) =>
+      await db.execute(
+        sql`insert into product (merchant_id, name, type) values (${ctx.merchantId}, 'Mug', 'PHYSICAL')`,
+      ),
+    async () => {
+      await saveMugs();
+      const updating = updateMemberships(database, new AbortController().signal, () => told.push(true));
+      await expect(updating).rejects.toThrow(failing.merchantId);
+    },
+  );
+  expect(told).toEqual([true]);
+  await database.owner.execute(sql`drop trigger refuse on membership_pending_category`);
 });

@@ -330,6 +330,29 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(stored!.prices).toHaveLength(1);
   });
 
+  it('in updateProduct also if they have no sellPrice', async () => {
+    const priceListId = await list([entry()], { addProductsAutomatically: false });
+    const manual = await list([], { type: 'MANUAL' });
+    const { id, variants } = await product([{ sellPrice: 10 }]);
+    const update = async (variantId: string, prices: object[]) =>
+      await api.call(ctx, 'updateProduct', { id, patch: { variants: [{ id: variantId, prices }] } });
+    const computed = { buyPrice: 1, priceListId };
+    expect((await update(variants[0]!.id, [computed])).errors).toBeUndefined();
+    const refused = await update(variants[0]!.id, [computed, { buyPrice: 1, priceListId: manual }]);
+    expect(refused.errors).toMatchObject([
+      {
+        extensions: {
+          code: 'ARGUMENT_VALIDATION_ERROR',
+          issues: [{ path: ['patch', 'variants', 0, 'prices', 1, 'sellPrice'] }],
+        },
+      },
+    ]);
+    const unknown = newId();
+    expect((await update(unknown, [{ buyPrice: 1 }])).errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND', ids: [unknown], path: ['patch', 'variants', 0, 'id'] } },
+    ]);
+  });
+
   it('except rows of a list that cannot compute, which are saved', async () => {
     const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
     const empty = await list([]);
@@ -365,16 +388,17 @@ describe('inputs ignore the rows of a list that computes', () => {
     expect(payload).not.toMatch(new RegExp(`isComputed|${listId}`));
   });
 
-  it('and events have no rows that were saved before the list computed', async () => {
+  it('and events have the saved rows of the lists that do not compute, no others', async () => {
     await saveWebhook(
       ctx,
       { input: { endpoint: 'https://receiver.example/', scopes: ['store/product/updated'] } },
       { id: {} },
     );
     const ofDay = await list([entry({ currencyRateSettings: { type: 'CURRENT_RATE' } })]);
+    const untyped = await list([entry()], { type: undefined });
     const listId = await list([]);
     const { id } = await product(
-      [10, 50, 7].map((sellPrice, place) => ({ sellPrice, priceListId: [null, listId, ofDay][place] })),
+      [10, 50, 7, 8].map((sellPrice, place) => ({ sellPrice, priceListId: [null, listId, ofDay, untyped][place] })),
     );
     const sentPrices = async (): Promise<Price[]> => {
       const [{ payload }] = (await database.db.execute<{ payload: string }>(
@@ -383,9 +407,9 @@ describe('inputs ignore the rows of a list that computes', () => {
       return (JSON.parse(payload) as { variants: { prices: Price[] }[] }).variants[0]!.prices;
     };
     await call('updateProduct', { id, patch: { name: 'Saved' } });
-    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).toSorted((a, b) => a - b)).toEqual([7, 10, 50]);
+    expect((await sentPrices()).map(({ sellPrice }) => sellPrice).toSorted((a, b) => a - b)).toEqual([7, 8, 10, 50]);
     await call('savePriceList', { input: { id: listId, name: 'List', currency: 'EUR', ruleList: [entry()] } });
     await call('updateProduct', { id, patch: { name: 'Computed' } });
-    expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay]);
+    expect((await sentPrices()).map(({ priceListId }) => priceListId)).toEqual([null, ofDay, untyped]);
   });
 });

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
-import { type OracleList, type OracleRow, oraclePrice } from './price-oracle.ts';
+import { type OracleList, type OracleRow, oraclePrice, savesPrices } from './price-oracle.ts';
 
 const RUNS = 15;
 const LISTS = 6;
@@ -57,7 +57,7 @@ const entry = fc.record({
   rules: fc.array(rule, { maxLength: 4 }),
 });
 const list = fc.record({
-  type: fc.constantFrom('DYNAMIC', 'DYNAMIC_RATE', 'MANUAL'),
+  type: fc.constantFrom('DYNAMIC', 'DYNAMIC_RATE', 'MANUAL', null),
   currency: fc.constantFrom(...CURRENCIES),
   addProductsAutomatically: fc.constantFrom(true, false, null),
   entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
@@ -132,7 +132,7 @@ async function saveLists(
 function pricesOf(rows: OracleRow[], shown: string[], lists: ReadonlyMap<string, OracleList>) {
   const computes = (id: string | null): boolean => {
     const list = id === null ? undefined : lists.get(id)!;
-    if (!list || list.type === 'MANUAL') return false;
+    if (!list || savesPrices(list)) return false;
     return list.ruleList.some(
       ({ currencyRateSettings: rate }) => !rate || (rate.type === 'CUSTOM_RATE' && rate.amount !== null),
     );

@@ -12,7 +12,13 @@ export type OracleEntry = {
   currencySettings: { roundingFormat: string | null };
   rules: { amount: number; amountType: string; operationType: string }[];
 };
-export type OracleList = { id: string; type: string; currency: string; deleted?: boolean; ruleList: OracleEntry[] };
+export type OracleList = {
+  id: string;
+  type: string | null;
+  currency: string;
+  deleted?: boolean;
+  ruleList: OracleEntry[];
+};
 
 type Fraction = [numerator: bigint, denominator: bigint];
 type Money = {
@@ -47,6 +53,11 @@ export function oraclePrice(
   };
 }
 
+/** Whether the prices of the list are its saved rows, whatever rules it has. */
+export function savesPrices({ type }: OracleList): boolean {
+  return type === 'MANUAL' || type === null;
+}
+
 function moneyIn(
   id: string | null,
   lists: ReadonlyMap<string, OracleList>,
@@ -56,7 +67,7 @@ function moneyIn(
   const list = id === null ? null : lists.get(id)!;
   const currency = list?.currency ?? merchantCurrency;
   if (list?.deleted) return null;
-  if (!list || list.type === 'MANUAL') {
+  if (!list || savesPrices(list)) {
     const row = saved.find(({ priceListId }) => priceListId === id);
     if (!row) return null;
     return {
