@@ -39,9 +39,10 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   await lockOrigins(ctx, summary.changeSetIds);
   await lockRules(ctx, summary.types);
   await refuseBesideUnfinished(ctx, summary.changeSetIds, changes.whole?.transactionId ?? null);
-  const parts: RecordPartChange[] = [];
+  let parts: RecordPartChange[] = [];
+  // Few records can have so many parts that they are too many arguments for `push`.
   for (const recordType of summary.types)
-    parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
+    parts = parts.concat(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null)));
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
   const listed = new ListedConflicts();
   listed.add(conflicts);
