@@ -196,7 +196,11 @@ export function notNull<Schema extends z.ZodType>(schema: Schema) {
 
 /** A list whose size is checked also where no GraphQL request is: by the worker, commands and imports. */
 export function list<Element extends z.ZodType>(element: Element, max: number) {
-  return z.array(element).max(max, `must have at most ${max} entries`);
+  return z.array(element).max(max, tooManyEntries(max));
+}
+
+export function tooManyEntries(max: number): string {
+  return `must have at most ${max} entries`;
 }
 
 /** The list with its rules, and with other entries. */

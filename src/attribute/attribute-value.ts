@@ -4,9 +4,9 @@ import { normalizedName } from '../field-input.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../values/value-text.ts';
 import { fitsTable } from './table-value.ts';
 
-/** An attribute for which values are checked. `options` has the `optionKeys` of its options that are not deleted. */
+/** An attribute for which values are checked. `options`: the ids of its options that are not deleted, by `optionsByText`. */
 export type ValuedAttribute = Pick<typeof productAttribute.$inferSelect, 'type' | 'tableTemplate'> & {
-  options: ReadonlySet<string>;
+  options: ReadonlyMap<string, string>;
 };
 
 type Rule = {
@@ -74,14 +74,27 @@ export function productIdsIn(value: string): string[] {
   return partsOf(value, LIST_MARKS);
 }
 
-/** Returns the texts that identify an option in the text of a value: its id, and its name in lower case. */
-export function optionKeys({ id, name }: { id: string; name: string }): string[] {
-  return [id, nameKey(name)];
+/**
+ * The ids of options by the texts that identify them in a value: the id, the name, and the name in lower case. The exact
+ * name of one option may be that of another one in lower case.
+ */
+export function optionsByText(options: readonly { id: string; name: string }[]): Map<string, string> {
+  const byNameKey = options.map(({ id, name }): [string, string] => [nameKey(name), id]);
+  const exact = options.flatMap(({ id, name }): [string, string][] => [
+    [name, id],
+    [id, id],
+  ]);
+  return new Map([...byNameKey, ...exact]);
+}
+
+/** The id of the option that the text of a value names, if there is one. */
+export function optionOf(value: string, { options }: Pick<ValuedAttribute, 'options'>): string | undefined {
+  return options.get(normalizedName(value)) ?? options.get(nameKey(value));
 }
 
 /** An attribute without options accepts every text. */
-function isOption(value: string, { options }: Pick<ValuedAttribute, 'options'>): boolean {
-  return options.size === 0 || options.has(value) || options.has(nameKey(value));
+function isOption(value: string, attribute: Pick<ValuedAttribute, 'options'>): boolean {
+  return attribute.options.size === 0 || optionOf(value, attribute) !== undefined;
 }
 
 function areOptions(value: string, attribute: ValuedAttribute): boolean {

@@ -34,7 +34,7 @@ export async function findOrCreateCategories(
     texts.map((entry) => [categoryKey(entry.name), entry]).reverse() as [string, CategoryTexts][],
   );
   const found = new Map<string, FoundCategory>();
-  const depth = Math.max(0, ...categories.map(({ names }) => names.length));
+  const depth = categories.reduce((deepest, { names }) => Math.max(deepest, names.length), 0);
   const missingAt = async (level: number): Promise<(readonly string[])[]> => {
     const wanted = ancestorsAt(categories, level);
     await find(ctx, wanted, found);

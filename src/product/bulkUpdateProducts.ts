@@ -14,7 +14,7 @@ import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
 import { findOrCreateProducts, insertNewProducts } from './bulk/find-or-create-products.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
-import { bulkProductIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
+import { bulkProductIds, releasedSourceIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
 import { type ResolvedNames, resolveNames } from './bulk/resolve-names.ts';
 import type { Resolution } from './bulk/resolve-product.ts';
@@ -115,6 +115,7 @@ async function writeEntries(ctx: Context, entries: BulkEntry[], automated: Reado
     ...(await productReferenceChecks(ctx, entries, automated)),
     ...(await stockLocationCheck(ctx, entries)),
     ...bundleLock(ctx, added),
+    ...releasedSourceIds(ctx, writes),
     ...(await writeProductRows(ctx, writes, metaData, insertNewProducts)),
     ...(await stockWrites(ctx, entries)),
     ...bundleCheck(ctx, added),

@@ -8,6 +8,8 @@ import { customerReferences } from '../customer/generated/customer-references.ts
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { type ReferenceWalk, referenceWalk, RequestReferences, StoredReferences } from '../db/write/references.ts';
 import { argumentInvalid } from '../errors.ts';
+import { tooManyEntries } from '../field-input.ts';
+import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { isDynamicRow } from '../price-list/dynamic-list.ts';
 import { checkDynamicList } from '../price-list/dynamic-list-check.ts';
 import { priceListReferences } from '../price-list/generated/price-list-references.ts';
@@ -18,7 +20,7 @@ import { variantTypeReferences } from '../variant-type/generated/variant-type-re
 import { NO_VALUE } from '../variant-type/variant-type-input.ts';
 import { checkProducts } from './record/product-rules.ts';
 import type { RevertedType } from './reverted-changes.ts';
-import type { RecordState, RowState } from './record/take-back.ts';
+import type { RecordState, Row, RowState } from './record/take-back.ts';
 import { isOutside } from './record/exact-count.ts';
 import { changedMembers, changedRows } from './record/write-records.ts';
 
@@ -40,7 +42,7 @@ const WALKS: Partial<Record<RevertedType, ReferenceWalk>> = {
  * they may refer to each other.
  */
 export async function checkRecords(ctx: Context, records: readonly RecordState[]): Promise<void> {
-  refuseTypesWithoutValue(records);
+  refuseLists(records);
   const references = new RequestReferences();
   const steps: PipelineStep[] = [];
   for (const record of records) {
@@ -67,21 +69,28 @@ export function refuseCountsOutside(records: readonly RecordState[]): void {
   );
 }
 
-function refuseTypesWithoutValue(records: readonly RecordState[]): void {
-  const types = records.filter(({ recordType }) => recordType === 'PRODUCT_VARIANT_TYPE');
-  const empty = types.filter((record) => {
-    const [own, values] = record.rows.keys();
-    if (changedRows(record, values).length === 0 || !isLive(record.rows.get(own!)!.get(record.recordId))) return false;
-    return ![...record.rows.get(values!)!.values()].some(isLive);
+/** The parts that are lists of an input: values of variant types and options of attributes. */
+const LISTS: ReadonlySet<string> = new Set(['values', 'options']);
+
+/** Refuses lists that a save would refuse, unless they are no longer than what plain SQL has stored. */
+function refuseLists(records: readonly RecordState[]): void {
+  const issues = records.flatMap((record) => {
+    const { recordType, recordId, rows } = record;
+    const [own, list] = rows.keys();
+    if (!LISTS.has(list?.part ?? '') || changedRows(record, list).length === 0) return [];
+    if (!isLive(rows.get(own!)!.get(recordId)?.target)) return [];
+    const states = [...rows.get(list!)!.values()];
+    const [before, after] = [states.map(({ stored }) => stored), states.map(({ target }) => target)];
+    const [storedCount, count] = [before.filter(isLive).length, after.filter(isLive).length];
+    const path = [recordType, recordId, list!.part];
+    if (count > Math.max(DEFAULT_LIST_SIZE, storedCount)) return [{ path, message: tooManyEntries(DEFAULT_LIST_SIZE) }];
+    return count === 0 && recordType === 'PRODUCT_VARIANT_TYPE' ? [{ path, message: NO_VALUE }] : [];
   });
-  if (empty.length === 0) return;
-  throw argumentInvalid(
-    empty.map(({ recordType, recordId }) => ({ path: [recordType, recordId, 'values'], message: NO_VALUE })),
-  );
+  if (issues.length > 0) throw argumentInvalid(issues);
 }
 
-function isLive(row: RowState | undefined): boolean {
-  return row?.target !== undefined && row.target['deleted'] !== true;
+function isLive(row: Row | undefined): boolean {
+  return row !== undefined && row['deleted'] !== true;
 }
 
 function ownRow(record: RecordState): RowState | undefined {

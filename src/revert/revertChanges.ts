@@ -12,7 +12,7 @@ import { fittingSlice } from './fitting-slice.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
 import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
-import { checkedSummary, findChanges, type RevertedChanges, type Summary } from './reverted-changes.ts';
+import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
 import { removePendingImages } from './remove-pending-images.ts';
@@ -25,6 +25,7 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
   refuseOtherMutations(ctx);
   const changes = await findChanges(ctx, input);
   const summary = await checkedSummary(ctx, changes);
+  if (summary.recordCount === 0) return await inTransaction(ctx, async (ctx) => await removeOnlyImages(ctx, changes));
   if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
   return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
 }
@@ -35,13 +36,19 @@ function refuseOtherMutations({ mutationCount = 1 }: Context): void {
     throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
 }
 
+async function removeOnlyImages(ctx: Context, { path, whole }: RevertedChanges): Promise<RevertResult> {
+  if (!whole || !(await removePendingImages(ctx, whole))) throw argumentInvalid([{ path, message: NO_CHANGES }]);
+  return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
+}
+
 async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
   await lockOrigins(ctx, summary.changeSetIds);
   await lockRules(ctx, summary.types);
   await refuseBesideUnfinished(ctx, summary.changeSetIds, changes.whole?.transactionId ?? null);
-  const parts: RecordPartChange[] = [];
+  let parts: RecordPartChange[] = [];
+  // Few records can have so many parts that they are too many arguments for `push`.
   for (const recordType of summary.types)
-    parts.push(...(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null))));
+    parts = parts.concat(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null)));
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
   const listed = new ListedConflicts();
   listed.add(conflicts);

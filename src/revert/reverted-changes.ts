@@ -35,7 +35,12 @@ export type Summary = {
   readonly changeSetIds: readonly string[];
 };
 
-/** Refuses changes that cannot be taken back by the token, or at all. */
+export const NO_CHANGES = 'has no changes that are kept';
+
+/**
+ * Refuses changes that cannot be taken back by the token, or at all. A whole set may be empty: a bulk operation that adds
+ * addresses of pictures changes nothing until they are fetched.
+ */
 export async function checkedSummary(ctx: Context, { path, condition, whole }: RevertedChanges): Promise<Summary> {
   const found = await readRows(
     ctx,
@@ -56,7 +61,7 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
     throw argumentInvalid([{ path, message }]);
   };
   if (whole) await refuseUnfinished(ctx, whole);
-  if (found.length === 0) refuse('has no changes that are kept');
+  if (found.length === 0 && !whole) refuse(NO_CHANGES);
   const fixed = found.find(({ recordType }) => !(recordType in recordParts));
   if (fixed) refuse(`must not have changes of ${fixed.recordType}: they cannot be taken back`);
   const truncated = found.find((type) => type.truncated !== null);
@@ -137,11 +142,11 @@ async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promi
   );
   if (!found) throw notFound('BulkOperation', [id], path);
   const { transactionId, changeSetId } = found;
-  if (changeSetId === null) throw argumentInvalid([{ path, message: 'has no changes that are kept' }]);
+  if (changeSetId === null) throw argumentInvalid([{ path, message: NO_CHANGES }]);
   return ofWholeSet(ctx, { changeSetId, transactionId });
 }
 
-function checkWritable({ session, argumentScopes }: Context, types: ReadonlySet<ChangeRecordType>): void {
+export function checkWritable({ session, argumentScopes }: Context, types: ReadonlySet<ChangeRecordType>): void {
   for (const recordType of types) {
     const required = writeScopeOf(recordType);
     if (!scopeIsGranted(session.scopes, required)) throw unauthorized(required);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { listChange } from '../../src/change/listChange.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { bulkUpdateProducts } from '../../src/product/bulkUpdateProducts.ts';
 import { getBulkOperation } from '../../src/product/getBulkOperation.ts';
@@ -33,7 +34,7 @@ const plain = (sourceId: string | null, more: object = {}) => ({
   ...more,
 });
 const list = async (args: object = {}, context = ctx) =>
-  (await listProduct(context, { sort: 'name', ...args }, { data: allOfProduct })).data;
+  (await listProduct(context, { sort: 'name', ...args }, { data: { ...allOfProduct, sourceId: {} } })).data;
 
 describe('bulkUpdateProducts', () => {
   it('creates all missing records by name', async () => {
@@ -245,6 +246,55 @@ describe('bulkUpdateProducts', () => {
       sql`select from product_brand where merchant_id = ${ctx.merchantId} and name = 'never made'`,
     );
     expect(made).toBeUndefined();
+  });
+
+  it.each([
+    ['from the next entry', [0, 1]],
+    ['from the entry before', [1, 0]],
+  ])('gives a product the sourceId that another one gives away: %s', async (_, order) => {
+    const own = await createContext(database.db);
+    await bulk([plain('a'), plain('b')], own);
+    const [a, b] = await list({}, own);
+    const entries = [plain('b', { id: a!.id, name: a!.name }), plain('c', { id: b!.id, name: b!.name })];
+    await bulk(
+      order.map((place) => entries[place]!),
+      own,
+    );
+    expect((await list({}, own)).map(({ id, sourceId }) => [id, sourceId])).toEqual([
+      [a!.id, 'b'],
+      [b!.id, 'c'],
+    ]);
+  });
+
+  it('swaps sourceIds, each as one change', async () => {
+    const own = await createContext(database.db);
+    await bulk([plain('a'), plain('b')], own);
+    const [a, b] = await list({}, own);
+    await bulk([plain('b', { id: a!.id, name: a!.name }), plain('a', { id: b!.id, name: b!.name })], own);
+    const products = await list({}, own);
+    expect(products).toMatchObject([
+      { id: a!.id, sourceId: 'b', version: a!.version + 1 },
+      { id: b!.id, sourceId: 'a', version: b!.version + 1 },
+    ]);
+    const { data } = await listChange(
+      own,
+      { pagination: { limit: 2 } },
+      { data: { members: { path: {}, before: {}, after: {} } } },
+    );
+    const members = data.flatMap((change) => change.members);
+    expect(members).toContainEqual({ path: 'sourceId', before: '"a"', after: '"b"' });
+    expect(members).toContainEqual({ path: 'sourceId', before: '"b"', after: '"a"' });
+  });
+
+  it('gives no product the sourceId of one that the same request deletes', async () => {
+    const own = await createContext(database.db);
+    await bulk([plain('a'), plain('b')], own);
+    const [a, b] = await list({}, own);
+    const sent = bulk([plain('b', { id: a!.id }), plain(null, { id: b!.id, deleted: true })], own);
+    await expect(sent).rejects.toMatchObject({
+      code: 'CONFLICT',
+      extensions: { path: ['input', 0, 'sourceId'] },
+    });
   });
 
   // docs/reliability-tests.md: 57

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import { silent } from '../image/log.ts';
@@ -99,4 +99,42 @@ it('fetches no picture of a bulk operation that was taken back', async () => {
   expect(await images(other)).toEqual({ status: 'COMPLETED', imagesTotal: 1, imagesPending: 0 });
   const [{ variants }] = (await callAs(ctx, 'listProduct', { sourceId: { eq: 'a' } })).data;
   expect(variants[0].images ?? []).toEqual([]);
+});
+
+describe('a bulk operation that has only added addresses of pictures', () => {
+  const started = async () => {
+    const ctx = await createContext(database.db);
+    await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a')] });
+    const [product] = (await callAs(ctx, 'listProduct', {})).data;
+    const input = [{ ...entry('a', 1), id: product.id, name: product.name }];
+    const id = (await callAs(ctx, 'bulkUpdateProducts', { input })) as string;
+    return {
+      ctx,
+      id,
+      revert: async (as = ctx) => await server.call(as, 'revertChanges', { input: { bulkOperationId: id } }),
+    };
+  };
+  const imagesPending = async (ctx: Context, id: string) =>
+    (await callAs(ctx, 'getBulkOperation', { id })).imagesPending;
+
+  it('is taken back before they are fetched', async () => {
+    const { ctx, id, revert } = await started();
+    expect(await revert()).toEqual({
+      data: { revertChanges: { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] } },
+    });
+    expect(await imagesPending(ctx, id)).toBe(0);
+    await fetchPictures();
+    const [{ variants }] = (await callAs(ctx, 'listProduct', {})).data;
+    expect(variants[0].images ?? []).toEqual([]);
+    expect(await revert()).toMatchObject({ errors: [{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }] });
+  });
+
+  it('is not taken back by an app that may not write products', async () => {
+    const { ctx, id, revert } = await started();
+    const session = { ...ctx.session, scopes: new Set(['write_customers'] as const) };
+    expect(await revert({ ...ctx, session })).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }],
+    });
+    expect(await imagesPending(ctx, id)).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -51,6 +52,34 @@ it('refuses to read more than 32 MiB of customers at once, and takes fewer of th
   expect(errors![0]!.message).toMatch(/at most 33554432 bytes of stored records are changed at once/);
   const { data } = await send('revertChanges', { input: { changeIds: changeIds.slice(0, CUSTOMERS / 2) } });
   expect(data.revertChanges.recordCount).toBe(CUSTOMERS / 2);
+});
+
+it('takes back a change set with 130,000 parts of few records', async () => {
+  const [setId, transactionId] = [newId(), newId()];
+  await database.owner.transaction(async (transaction) => {
+    const execute = async (statement: SQL) => await transaction.execute(statement);
+    await execute(sql`
+      create temp table brand on commit drop as select uuid_v7() as id, n from generate_series(1, 1000) as n`);
+    await execute(sql`
+      insert into product_brand (merchant_id, id, name, description)
+      select ${ctx.merchantId}, id, 'Brand ' || n, '130' from brand`);
+    await execute(sql`
+      insert into change_set (merchant_id, id, created_at) values (${ctx.merchantId}, ${setId}, now())`);
+    await execute(sql`
+      insert into change
+        (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id, created_at)
+      select ${ctx.merchantId}, uuid_v7(), 'PRODUCT_BRAND', id, 2, 'UPDATED', ${transactionId}::uuid, ${setId}, now()
+      from brand`);
+    await execute(sql`
+      insert into change_part
+        (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before, after)
+      select ${ctx.merchantId}, ${transactionId}::uuid, id, 'PRODUCT_BRAND', part, '', 'UPDATED',
+        json_build_object('description', (part - 1)::text), json_build_object('description', part::text)
+      from brand, generate_series(1, 130) as part`);
+  });
+  const { data, errors } = await send('revertChanges', { input: { changeSetId: setId } });
+  expect(errors).toBeUndefined();
+  expect(data.revertChanges.recordCount).toBe(1000);
 });
 
 it('lists the conflicts whose values have 1 MiB together, and counts all', async () => {

@@ -306,6 +306,44 @@ describe('revertChanges', () => {
     await revert({ changeSetId: creation });
   });
 
+  it.each([
+    ['variant type', 'saveVariantType', 'values', 'PRODUCT_VARIANT_TYPE', { selectionType: 'choice' }],
+    ['attribute', 'saveProductAttribute', 'options', 'PRODUCT_ATTRIBUTE', { type: 'CHOICE' }],
+  ])('refuses to leave more than 1,000 values of a record: %s', async (_, operation, member, recordType, members) => {
+    const save = async (id: string | undefined, list: readonly string[]) => {
+      const input = { id, name: 'Size', ...members, [member]: list.map((name) => ({ name })) };
+      return (await call(operation, { input })).id as string;
+    };
+    const names = Array.from({ length: 1500 }, (_, index) => `N${index}`);
+    const id = await save(undefined, names.slice(0, 1000));
+    await save(id, names.slice(500, 1000));
+    const removal = await lastSet(id);
+    await save(id, names.slice(500));
+    const addition = await lastSet(id);
+    const { extensions } = await refused({ changeSetId: removal });
+    expect(extensions).toMatchObject({
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      issues: [{ path: [recordType, id, member], message: 'must have at most 1000 entries' }],
+    });
+    await revert({ changeSetId: addition });
+    expect((await revert({ changeSetId: removal })).recordCount).toBe(1);
+  });
+
+  it('makes no list longer that plain SQL has made too long', async () => {
+    const values = [{ name: 'S' }];
+    const { id } = await call('saveVariantType', { input: { name: 'Size', selectionType: 'choice', values } });
+    await database.db.execute(sql`
+      insert into variant_value (merchant_id, variant_type_id, position, name)
+      select ${ctx.merchantId}, ${id}, n, 'V' || n from generate_series(1, 1200) as n`);
+    await database.db.execute(sql`
+      update variant_value set deleted = true where merchant_id = ${ctx.merchantId} and name in ('V1', 'V2')`);
+    const removal = await lastSet(id);
+    await database.db.execute(sql`
+      update variant_value set color_code = '#ffffff' where merchant_id = ${ctx.merchantId} and name = 'V3'`);
+    await revert({ changeSetId: await lastSet(id) });
+    expect((await refused({ changeSetId: removal })).extensions['code']).toBe('ARGUMENT_VALIDATION_ERROR');
+  });
+
   it('swaps names and slugs back that one transaction has swapped', async () => {
     const a = await call('saveProductBrand', { input: { name: 'A' } });
     const b = await call('saveProductBrand', { input: { name: 'B' } });

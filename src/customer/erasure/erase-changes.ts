@@ -23,14 +23,15 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
   const ids = customers.map(({ id }) => id);
   const found = await readRows(
     ctx,
-    { transactionId: column.text, changeSetId: column.text },
+    { recordId: column.text, number: column.number, transactionId: column.text, changeSetId: column.text },
     sql`
-    select ${change.changeTransactionId} as "transactionId", ${change.changeSetId} as "changeSetId" from ${change}
+    select ${change.recordId} as "recordId", ${change.number} as "number",
+      ${change.changeTransactionId} as "transactionId", ${change.changeSetId} as "changeSetId" from ${change}
     where ${ownedBy(ctx, change)} and ${change.recordId} = any(${idArray(ids)}) and ${change.recordType} = 'CUSTOMER'`,
   );
   const transactionIds = [...found.map(({ transactionId }) => transactionId), ...(await ownTransactions(ctx))];
   const isPart = isPartOfCustomers(ctx, transactionIds, ids);
-  const contacts = await knownContacts(ctx, customers, isPart);
+  const contacts = await knownContacts(ctx, customers, { isPart, changes: found });
   await ctx.db.execute(sql`
     update ${changePart} set before = erased_members(${changePart.before}), after = erased_members(${changePart.after})
     where ${isPart}`);

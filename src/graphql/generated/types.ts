@@ -2173,12 +2173,13 @@ export type Mutation = {
    *
    * A request has at most 1,000 products and is one transaction: if one entry is refused, nothing is saved, and the path
    * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
-   * with an `id` and the `sourceId` of another product is refused with CONFLICT. The stored products that it changes may
-   * have at most 32 MiB of long texts and lists, with those of their variants and metadata. Images that are given by their
-   * address are fetched in the background after the request, each with up to three attempts within about a minute. Each
-   * process of the service fetches at most six images at the same time, at most four of them for one merchant. While the
-   * service cannot store images, it fetches none. Returns the id of a bulk operation, which `getBulkOperation` and
-   * `listBulkOperation` show. Needs the scope `write_products`.
+   * with an `id` and the `sourceId` of another product is refused with CONFLICT, unless another entry with that product's
+   * `id` gives it another `sourceId` or null, in any order; an entry with `deleted: true` does not. The stored products
+   * that it changes may have at most 32 MiB of long texts and lists, with those of their variants and metadata. Images
+   * that are given by their address are fetched in the background after the request, each with up to three attempts within
+   * about a minute. Each process of the service fetches at most six images at the same time, at most four of them for one
+   * merchant. While the service cannot store images, it fetches none. Returns the id of a bulk operation, which
+   * `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**
@@ -2367,7 +2368,7 @@ export type Mutation = {
    * not taken back. The values are subject to the rules of a save: the revert is refused with NOT_FOUND if a value refers
    * to a record that has been deleted since, with CONFLICT if another record has taken a value, and with
    * ARGUMENT_VALIDATION_ERROR if a count would be outside the limits of `saveProductStockLocations`, or a variant type
-   * would have no value.
+   * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
    * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared
@@ -2380,7 +2381,8 @@ export type Mutation = {
    * `recordType`, `recordId`, `path`, `expected` (the value after the change) and `found` (the present value), both as JSON
    * texts or null. A member that has its former value already is left as it is, so that repeating a revert changes nothing.
    *
-   * Pictures of a bulk operation that are still to be fetched when all of its changes are taken back are no longer fetched.
+   * Pictures of a bulk operation that are still to be fetched when its changes are taken back by `changeSetId` or
+   * `bulkOperationId` are no longer fetched, also if it has changed nothing else. By `changeIds` they are still fetched.
    *
    * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since. A repeated
    * request takes it back again only if the revert was itself reverted. There is one exception: if a request names single

@@ -1,8 +1,12 @@
+import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
+import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { update } from '../../db/write/write.ts';
 import { argumentInvalid, conflict, notFound } from '../../errors.ts';
 import { idsBySourceId } from '../stored/product-keys.ts';
 import type { ReadProduct } from '../stored/read-products.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
+import type { ProductWrite } from '../stored/write-product-rows.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** The id of the stored product that each entry updates: its own id, else the product with its `sourceId`. */
@@ -19,17 +23,28 @@ export async function bulkProductIds(ctx: Context, products: BulkProductInput[])
 
 /** The unique index would refuse them too, without naming the entry. */
 function refuseTakenSourceIds(products: BulkProductInput[], bySource: ReadonlyMap<string, string>): void {
+  // A deletion does not write the `sourceId`.
+  const givers = products.filter(({ sourceId, deleted }) => sourceId !== undefined && !deleted);
+  const givingIds = new Set(givers.map(({ id }) => id));
   const index = products.findIndex(({ id, sourceId }) => {
     const other = bySource.get(sourceId ?? '');
-    return id !== undefined && other !== undefined && other !== id && !givesAway(products, other);
+    return id !== undefined && other !== undefined && other !== id && !givingIds.has(other);
   });
   if (index === -1) return;
   throw conflict('Another product already has this sourceId.', { path: ['input', index, 'sourceId'] });
 }
 
-/** Whether an entry takes the `sourceId` from the product that has it. */
-function givesAway(products: BulkProductInput[], id: string): boolean {
-  return products.some((product) => product.id === id && product.sourceId !== undefined);
+/**
+ * The step that clears each `sourceId` that another product of the request gets: products could otherwise not swap
+ * them, because the database compares each row when it is written.
+ */
+export function releasedSourceIds(ctx: Context, writes: readonly ProductWrite[]): PipelineStep<void>[] {
+  const takers = new Map(writes.map(({ row }) => [row.sourceId, row.id]));
+  const released = writes.flatMap(({ stored }) => {
+    const isTaken = stored && stored.sourceId !== null && (takers.get(stored.sourceId) ?? stored.id) !== stored.id;
+    return isTaken ? [{ id: stored.id, sourceId: null }] : [];
+  });
+  return update(ctx, product, released);
 }
 
 /** Refuses products that have been changed since they were read, if the caller requires that they have not. */

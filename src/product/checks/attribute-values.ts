@@ -2,13 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { productAttribute, productAttributeOption } from '../../../drizzle/attribute.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
-import {
-  nameKey,
-  optionKeys,
-  productIdsIn,
-  type ValuedAttribute,
-  valueMistake,
-} from '../../attribute/attribute-value.ts';
+import { optionsByText, productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
@@ -16,7 +10,7 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath, type Issue } from '../../errors.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
-import type { ProductInput } from '../input/product-input.ts';
+import { hasOwnText, otherOptions, possiblyOtherOptions, type SentValue, type ValueLists } from './choice-options.ts';
 import type { ReferringProduct } from './product-references.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
 
@@ -27,14 +21,20 @@ import type { StoredProduct } from '../stored/stored-products.ts';
 const MAX_COMPARED_OPTIONS = 50_000;
 const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 
-type Sent = NonNullable<ProductInput['attributes']>[number];
+type SentList = readonly SentValue[] | null | undefined;
 type StoredList = readonly StoredAttributeValue[] | null | undefined;
 
 /**
  * A sent value to compare with its attribute. `isTextNew`: it has a text that the product has not stored as this value.
- * `isOtherOption`: see `otherOptions`.
+ * `lists`: those that it is in, if it may be another option than the one that a CHOICE may have.
  */
-type ComparedValue = { sent: Sent; attributeId: string; isTextNew: boolean; isOtherOption: boolean; path: InputPath };
+type ComparedValue = {
+  sent: SentValue;
+  attributeId: string;
+  isTextNew: boolean;
+  lists: ValueLists | null;
+  path: InputPath;
+};
 
 /**
  * The step that refuses values that are not of their attribute's type. A value that the product has stored already is
@@ -60,14 +60,15 @@ export async function attributeValueCheck(
 
 function comparedValues({ input, path, stored }: ReferringProduct): ComparedValue[] {
   const known = storedKeys(stored);
-  const inList = (list: readonly Sent[] | null | undefined, storedList: StoredList, at: InputPath): ComparedValue[] => {
-    const others = otherOptions(list ?? [], storedList);
-    return (list ?? []).flatMap((sent, index) => {
+  const inList = (sentList: SentList, storedList: StoredList, at: InputPath): ComparedValue[] => {
+    const lists = { sent: sentList ?? [], stored: storedList ?? [] };
+    const possiblyOther = possiblyOtherOptions(lists);
+    return lists.sent.flatMap((sent, index) => {
       const attributeId = sent.productAttributeId ?? '';
       const isTextNew = hasOwnText(sent) && !known.has(keyOf(sent));
-      const isOtherOption = others.has(sent);
-      const value = { sent, attributeId, isTextNew, isOtherOption, path: [...at, 'attributes', index] };
-      return isId(attributeId) && (isTextNew || isOtherOption) ? [value] : [];
+      const isCompared = isId(attributeId) && (isTextNew || possiblyOther.has(sent));
+      const path = [...at, 'attributes', index];
+      return isCompared ? [{ sent, attributeId, isTextNew, lists: possiblyOther.has(sent) ? lists : null, path }] : [];
     });
   };
   return [
@@ -84,45 +85,9 @@ function storedKeys(stored: StoredProduct | undefined): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => (list ?? []).map(keyOf)));
 }
 
-function keyOf(value: Sent | StoredAttributeValue): string {
+function keyOf(value: SentValue | StoredAttributeValue): string {
   const { productAttributeId = null, productAttributeOptionId = null, value: text = null } = value;
   return JSON.stringify([productAttributeId, productAttributeOptionId, text]);
-}
-
-/**
- * Whether the text of a value has to be checked. An empty text means no value. With an option or images the text may be
- * anything, such as their name.
- */
-function hasOwnText({ value, productAttributeOptionId, imageIds }: Sent): boolean {
-  return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
-}
-
-/**
- * The entries of a list that give an attribute another option than the one that it may have: the first that the list has
- * stored, or else the first. Options are compared if all are given by id, or all by name.
- */
-function otherOptions(list: readonly Sent[], storedList: StoredList): ReadonlySet<Sent> {
-  const several = [...optionsIn(list)].filter(([, given]) => given.some(({ option }) => option !== given[0]!.option));
-  if (several.length === 0) return new Set();
-  const stored = optionsIn(storedList ?? []);
-  const others = several.flatMap(([group, given]) => {
-    const known = new Set(stored.get(group)?.map(({ option }) => option));
-    const kept = given.find(({ option }) => known.has(option)) ?? given[0]!;
-    return given.filter(({ option }) => option !== kept.option && !known.has(option));
-  });
-  return new Set(others.map(({ entry }) => entry));
-}
-
-type GivenOption<Entry> = { group: string; option: string; entry: Entry };
-
-/** The options that the entries give, by attribute and by how they are given. */
-function optionsIn<Entry extends Sent>(list: readonly Entry[]): Map<string, GivenOption<Entry>[]> {
-  const given = list.flatMap((entry) => {
-    const { productAttributeId, productAttributeOptionId: id, value } = entry;
-    const option = id ?? (hasOwnText(entry) ? nameKey(value!) : null);
-    return option === null ? [] : [{ group: `${id == null ? 'name' : 'id'} ${productAttributeId}`, option, entry }];
-  });
-  return Map.groupBy(given, ({ group }) => group);
 }
 
 type Found =
@@ -154,32 +119,24 @@ function issuesOf(values: ComparedValue[], rows: Found[]): Issue[] {
   const options = optionsOf(rows);
   const attributes = new Map<string, ValuedAttribute>();
   for (const row of rows)
-    if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: options.get(row.id) ?? new Set() });
+    if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: optionsByText(options.get(row.id) ?? []) });
   const products = new Set(rows.flatMap((row) => (row.kind === 'product' ? [row.id] : [])));
-  return values.flatMap((value) => {
-    const attribute = attributes.get(value.attributeId);
-    return attribute ? issueOf(value, attribute, products) : [];
+  const lists = new Set(values.flatMap((value) => value.lists ?? []));
+  const others = new Map([...lists].map((one) => [one, otherOptions(one, attributes)]));
+  return values.flatMap(({ sent, attributeId, isTextNew, lists, path }) => {
+    const attribute = attributes.get(attributeId);
+    const message = attribute && isTextNew ? valueMistake(sent.value!, attribute, products) : null;
+    if (message !== null) return [{ path: [...path, 'value'], message }];
+    const isById = sent.productAttributeOptionId != null;
+    const isOther = lists !== null && others.get(lists)!.has(sent);
+    return isOther ? [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }] : [];
   });
 }
 
-/** The keys of the options of each attribute. */
-function optionsOf(rows: Found[]): Map<string, Set<string>> {
-  const keys = new Map<string, Set<string>>();
-  const options = rows.filter((row) => row.kind === 'option');
-  if (options.length > MAX_COMPARED_OPTIONS) return keys;
-  for (const option of options) {
-    const known = keys.get(option.attributeId) ?? new Set();
-    for (const key of optionKeys(option)) known.add(key);
-    keys.set(option.attributeId, known);
-  }
-  return keys;
-}
+type FoundOption = Extract<Found, { kind: 'option' }>;
 
-function issueOf(value: ComparedValue, attribute: ValuedAttribute, products: ReadonlySet<string>): Issue[] {
-  const { sent, path, isTextNew, isOtherOption } = value;
-  const message = isTextNew ? valueMistake(sent.value!, attribute, products) : null;
-  if (message !== null) return [{ path: [...path, 'value'], message }];
-  const isById = sent.productAttributeOptionId != null;
-  if (attribute.type !== 'CHOICE' || !isOtherOption || !(isById || attribute.options.size > 0)) return [];
-  return [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }];
+/** The options of each attribute. */
+function optionsOf(rows: Found[]): Map<string, FoundOption[]> {
+  const options = rows.filter((row) => row.kind === 'option');
+  return options.length > MAX_COMPARED_OPTIONS ? new Map() : Map.groupBy(options, ({ attributeId }) => attributeId);
 }

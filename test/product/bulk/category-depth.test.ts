@@ -54,6 +54,13 @@ describe('bulkUpdateProducts', () => {
     expect(await names(ctx)).toEqual([]);
   });
 
+  it('takes as many names of categories as a request may have', async () => {
+    const ctx = await createContext(database.db);
+    const paths = Array<string[]>(1_000).fill(['Top']);
+    await bulk(ctx, ...Array.from({ length: 150 }, (_, index) => entry(`p-${index}`, ...paths)));
+    expect(await names(ctx)).toEqual(['Top']);
+  });
+
   it('takes a deeper category that is stored', async () => {
     const ctx = await createContext(database.db);
     await bulk(ctx, entry('deep', levels(MAX_LEVELS)));

@@ -37,7 +37,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Record = { id: string; version: number; options: { id: string; name: string }[]; variants: { id: string }[] };
+type OptionOf = { id: string; name: string };
+type Record = { id: string; version: number; options: OptionOf[]; variants: { id: string }[] };
 
 async function call<Type>(operation: string, variables: object, by = ctx): Promise<Type> {
   const { data, errors } = await api.call(by, operation, variables);
@@ -264,6 +265,36 @@ describe('a value of an attribute', () => {
     expect(await refused(sent([c, b], [b]))).toEqual(at('attributes', 1));
     expect(await refused(sent([a], [a, b]))).toEqual(at('variants', 0, 'attributes', 0));
     await call('saveProduct', { input: sent([b], [a]) });
+  });
+
+  it('is one option of a CHOICE, however that is given', async () => {
+    const { id, options } = await attribute('CHOICE', { options: [...OPTIONS.options, { name: 'cotton' }] });
+    const [cotton, , cafe, lower] = options as [OptionOf, OptionOf, OptionOf, OptionOf];
+    const byId = (option: OptionOf) => ({ productAttributeId: id, productAttributeOptionId: option.id });
+    const byText = (value: string) => ({ productAttributeId: id, value });
+    const ways = [byId(cotton), byText('Cotton'), byText(` ${cotton.id} `), byText(cotton.id.toUpperCase())];
+    const saved = await call<Record>('saveProduct', { input: product(ways, [byText('CAFÉ'), byId(cafe)]) });
+    await call('saveProduct', { input: { ...product([byText('cotton'), byId(lower)]), id: saved.id } });
+    const at = (member: string) => [{ path: ['input', 'attributes', 1, member], message: ONE_OPTION }];
+    expect(await refused(product([byId(cotton), byText('Café')]))).toEqual(at('value'));
+    expect(await refused(product([byText('Café'), byId(cotton)]))).toEqual(at('productAttributeOptionId'));
+    expect(await refused(product([byText(cafe.id), byText('Cotton')]))).toEqual(at('value'));
+    expect(await refused(product([byId(lower), byText('Cotton')]))).toEqual(at('value'));
+  });
+
+  it('is one option of a CHOICE beside the stored one, given in another way', async () => {
+    const { id, options } = await attribute('CHOICE', OPTIONS);
+    const [cotton, silk] = options as [OptionOf, OptionOf];
+    const [byName, byId] = [
+      { productAttributeId: id, value: cotton.name },
+      { productAttributeId: id, productAttributeOptionId: cotton.id },
+    ];
+    const other = { productAttributeId: id, productAttributeOptionId: silk.id };
+    const saved = await call<Record>('saveProduct', { input: product([byName]) });
+    expect(await refused({ ...product([other, byId]), id: saved.id })).toEqual([
+      { path: ['input', 'attributes', 0, 'productAttributeOptionId'], message: ONE_OPTION },
+    ]);
+    await call('saveProduct', { input: { ...product([byId, byName]), id: saved.id } });
   });
 
   it('is one of two stored options of an attribute that has become a CHOICE, and no third one', async () => {
