@@ -321,6 +321,37 @@ describe('revertChanges', () => {
     expect(data[0].name).toBe('A');
   });
 
+  it('takes back that a value of a variant type was deleted and another one got its name', async () => {
+    const save = async (members: object) =>
+      await call('saveVariantType', { input: { name: 'Size', selectionType: 'choice', ...members } });
+    const { id, values } = await save({ values: [{ name: 'S' }, { name: 'Small' }] });
+    await save({ id, values: [{ id: values[1].id, name: 'S' }] });
+    await revert({ changeSetId: await lastSet(id) });
+    expect(await call('listVariantType', { id: { eq: id } })).toMatchObject([
+      { values: [{ name: 'S' }, { name: 'Small' }] },
+    ]);
+  });
+
+  it('takes back that a tag was deleted and another one got its name in the same request', async () => {
+    const a = await call('saveProductTag', { input: { name: 'A' } });
+    const b = await call('saveProductTag', { input: { name: 'B' } });
+    const { errors } = (await server.query(
+      ctx,
+      `mutation {
+        deleteProductTagList(idList: ["${a.id}"])
+        saveProductTag(input: { id: "${b.id}", name: "A" }) { id }
+      }`,
+    )) as Answer;
+    expect(errors).toBeUndefined();
+    await revert({ changeSetId: await lastSet(b.id) });
+    expect((await call('listProductTag', {})).map(({ id, name }: any) => [id, name]).toSorted()).toEqual(
+      [
+        [a.id, 'A'],
+        [b.id, 'B'],
+      ].toSorted(),
+    );
+  });
+
   it('moves categories back with their subcategories, also if they have swapped their places', async () => {
     const save = async (input: object) => await call('saveCategory', { input });
     const a = await save({ name: 'A' });
