@@ -80,6 +80,15 @@ it.each([
   },
 );
 
+it('the difference is taken back although the count has its former value by other movements', async () => {
+  await add(5);
+  const first = await add(3);
+  await add(-3);
+  expect(await revert(first)).toMatchObject({ recordCount: 1 });
+  expect(await deltas()).toEqual([5, 3, -3, -3]);
+  expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+});
+
 it('nothing is left of a count whose creation is taken back', async () => {
   const first = await add(10);
   const { changeSetId } = await revert(first);

@@ -2381,10 +2381,11 @@ export type Mutation = {
    *
    * Pictures of a bulk operation that are still to be fetched when all of its changes are taken back are no longer fetched.
    *
-   * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since. A repeated
-   * request takes it back again only if the revert was itself reverted. There is one exception: if a request names single
-   * changes of several change sets, the service does not store that they were taken back, and a repeated request takes the
-   * difference back again if the count is not its former value.
+   * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since, and also if
+   * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
+   * one exception: if a request names single changes of several change sets, the service does not store that they were
+   * taken back. A repeated request then takes the difference back again if the count is not its former value, and a request
+   * for one of the change sets does so in any case.
    *
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
