@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -96,6 +97,15 @@ describe('revertChanges', () => {
     expect((await product(id)).version).toBe(version);
     await revert({ changeSetId: first.changeSetId });
     expect((await product(id)).name).toBe('Shirt 2');
+  });
+
+  it('names no change set if the merchant has no history any more', async () => {
+    const { id } = await saveProduct();
+    await call('updateProduct', { id, patch: { name: 'Shirt 2' } });
+    const setId = await lastSet(id);
+    await keepHistory(ctx, false);
+    expect(await revert({ changeSetId: setId })).toMatchObject({ changeSetId: null, recordCount: 1 });
+    expect((await product(id)).name).toBe('Shirt');
   });
 
   it('refuses members that have changed since, and names them', async () => {

@@ -9573,7 +9573,10 @@ export type RevertResult = {
   __typename?: 'RevertResult';
   /** The bulk operation that takes the changes of more than 1,000 records back; null if the request has done it. */
   bulkOperationId?: Maybe<Scalars['ID']['output']>;
-  /** The change set of the revert; null if nothing had to be changed. */
+  /**
+   * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant has no
+   * history. A revert in the background has it from the beginning; `listChange` knows it when a change of it is recorded.
+   */
   changeSetId?: Maybe<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
   recordCount: Scalars['Int']['output'];
