@@ -30,6 +30,7 @@ CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "customer_deleted" ON "customer" USING btree ("merchant_id","updated_at") WHERE deleted and erasure_id is null;--> statement-breakpoint
 CREATE INDEX "erasure_created" ON "erasure" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "erasure_customers" ON "erasure" USING gin ("merchant_id","customer_ids");--> statement-breakpoint
 CREATE INDEX "erasure_without_copy" ON "erasure" USING btree ("created_at","merchant_id") WHERE copied_at is null;--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at","merchant_id");--> statement-breakpoint
 CREATE INDEX "idempotency_key_customers" ON "idempotency_key" USING gin ("merchant_id","customer_ids") WHERE customer_ids is not null;--> statement-breakpoint

@@ -1,4 +1,5 @@
 import { newId } from '../db/sql/id.ts';
+import { isSame } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress, CustomerAddressRegion } from '../graphql/generated/types.ts';
@@ -78,11 +79,5 @@ function regionDocument(
 
 /** Sets `updatedAt`, unless the record is sent back unchanged. */
 function withUpdatedAt<T extends { updatedAt?: unknown }>(before: T | undefined, after: T): T {
-  return before && JSON.stringify(sorted(before)) !== JSON.stringify(sorted(after))
-    ? { ...after, updatedAt: Date.now() }
-    : after;
-}
-
-function sorted(record: object): unknown[] {
-  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  return before && !isSame(before, after) ? { ...after, updatedAt: Date.now() } : after;
 }

@@ -1,5 +1,6 @@
 import type { InferInsertModel } from 'drizzle-orm';
 import type { customer } from '../../drizzle/customer.ts';
+import { objectsOf } from '../db/read/stored-list.ts';
 import type { StoredRow } from '../db/write/stored-rows.ts';
 import { withoutUndefined } from '../field-input.ts';
 import type { CustomerAddress } from '../graphql/generated/types.ts';
@@ -34,7 +35,7 @@ export function customerRow(input: CustomerInput, stored: StoredCustomer | null)
     addresses:
       input.addresses === undefined
         ? (stored?.addresses ?? null)
-        : input.addresses && mergeAddresses(storedAddresses(stored), input.addresses),
+        : input.addresses && mergeAddresses(objectsOf<CustomerAddress>(stored?.addresses), input.addresses),
     attributes:
       input.attributes === undefined ? (stored?.attributes ?? null) : (input.attributes?.map(attributeValue) ?? null),
     priceListRules:
@@ -71,8 +72,4 @@ function priceListRule(rule: NonNullable<CustomerInput['priceListRules']>[number
     shouldMatchAllFilters: null,
     ...withoutUndefined(rule),
   };
-}
-
-function storedAddresses(stored: StoredCustomer | null): CustomerAddress[] {
-  return (stored?.addresses ?? []) as CustomerAddress[];
 }

@@ -23,9 +23,18 @@ export async function getErasure(
     isSingle: true,
     where: (row, scope) => {
       const { row: erased, from } = aliased(scope, customer);
+      const ofCustomer = sql`from ${from} where ${ownedBy(scope.tenant, erased)} and ${erased.id} = ${id}::uuid`;
+      const { row: receipt, from: fromReceipts } = aliased(scope, erasure);
+      // Plain SQL can have removed the row of an erased customer. Not `order by … limit 1`: without a receipt PostgreSQL
+      // would read all of them by the index on their times.
       return [
-        sql`${row.id} in (select ${id}::uuid union all select ${erased.erasureId} from ${from}
-          where ${ownedBy(scope.tenant, erased)} and ${erased.id} = ${id})`,
+        sql`${row.id} in (
+          select ${id}::uuid
+          union all select ${erased.erasureId} ${ofCustomer}
+          union all select (array_agg(${receipt.id} order by ${receipt.createdAt} desc, ${receipt.id}))[1]
+          from ${fromReceipts}
+          where ${ownedBy(scope.tenant, receipt)} and ${receipt.customerIds} @> array[${id}::uuid]
+            and not exists (select ${ofCustomer}))`,
       ];
     },
   });

@@ -43,6 +43,8 @@ export async function planRevert(
   const left = open.parts.filter((part) => !gone.has(recordOf(part)));
   const members = new Map(records.map((record) => [record, new Map<string, boolean>()]));
   await mapInSlices(ctx, left, (part) => compareFormer(recordOf(part), part, members.get(recordOf(part))!));
+  // Of one change set it is stored which counts were taken back, whatever they are now.
+  if (isOfOneSet(parts)) for (const former of members.values()) former.delete('stockCount');
   const found = await mapInSlices(ctx, left, (part) =>
     takeBack(recordOf(part), part, members.get(recordOf(part))!).map((conflict) => ({
       recordType: part.recordType,
@@ -52,6 +54,10 @@ export async function planRevert(
   );
   const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
   return { records, open, conflicts };
+}
+
+function isOfOneSet(parts: readonly RecordPartChange[]): boolean {
+  return parts.every(({ changeSetId }) => changeSetId === parts[0]!.changeSetId);
 }
 
 /** Takes the locks that saves of such records take before they lock a record. */

@@ -3,6 +3,8 @@ import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
+import { isConnectionLost } from '../db/errors/connection-lost.ts';
+import { sqlState } from '../db/errors/sql-state.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { CommerceError } from '../errors.ts';
@@ -17,6 +19,8 @@ import { revertedTypes } from './stored-records.ts';
 const MAX_LISTED = 1_000;
 /** Of 1,000 records with one that is refused, 32 groups and 32 records are taken back, in place of 1,000 records. */
 const GROUP_SIZE = 32;
+/** SQLSTATE classes of values that the database refuses: data exceptions and violated constraints. */
+const REFUSED_VALUE = /^2[23]/;
 
 type Run = typeof revertRun.$inferSelect;
 /** A record or member that stays as it is, and why. */
@@ -93,14 +97,14 @@ async function sliceAfter(ctx: Context, run: Run): Promise<Slice | null> {
 type Outcome = { count: number; left: readonly Left[] };
 
 /**
- * If a rule refuses one of the records, they are taken back in groups, and then each by itself. Those that are refused
- * stay.
+ * If a rule refuses one of the records, or it fails by itself, they are taken back in groups, and then each by itself.
+ * Those that are refused or fail stay.
  */
 async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Promise<Outcome> {
   try {
     return await inTransaction(ctx, async (ctx) => await revertUnchanged(ctx, parts));
   } catch (error) {
-    if (!(error instanceof CommerceError)) throw error;
+    if (!isOfRecords(error)) throw error;
     const groups = grouped(parts);
     if (groups.length > 1) {
       const outcomes: Outcome[] = [];
@@ -109,8 +113,21 @@ async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Pr
       return { count, left: outcomes.flatMap(({ left }) => left) };
     }
     const [{ recordType, recordId }] = parts as [RecordPartChange];
-    return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: error.message }] };
+    return { count: 0, left: [{ path: `${recordType}.${recordId}`, message: publicMessage(ctx, error) }] };
   }
+}
+
+/** Whether the cause is one of the records, such as what plain SQL stored, so that a repetition would fail too. */
+function isOfRecords(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined ? !isConnectionLost(error) : REFUSED_VALUE.test(state);
+}
+
+/** Unexpected errors are masked, as in answers of requests, and logged. */
+function publicMessage({ log, merchantId }: Context, error: unknown): string {
+  if (error instanceof CommerceError) return error.message;
+  log.error({ err: error, merchantId }, 'a record could not be taken back');
+  return 'Unexpected error';
 }
 
 function grouped(parts: readonly RecordPartChange[]): RecordPartChange[][] {

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { changeTransaction } from '../../drizzle/change.ts';
 import type { Context } from '../context.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, conflict } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
-import type { MutationRevertChangesArgs, RevertResult } from '../graphql/generated/types.ts';
+import type { MutationRevertChangesArgs, RevertedRecord, RevertResult } from '../graphql/generated/types.ts';
 import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
@@ -55,7 +56,8 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   refuseConflicts(listed);
   const reverted = await revertedRecords(ctx, records);
   // Before the records are written: the change set of a stock movement is stored together with the movement.
-  const changeSetId = reverted.length > 0 ? await nameReverted(ctx, changes, summary, open) : null;
+  const isKept = reverted.length > 0 && (await nameReverted(ctx, changes, summary, open));
+  const changeSetId = isKept || reverted.some(hasMovement) ? (ctx.origin?.changeSetId ?? null) : null;
   await writePlan(ctx, records);
   if (changes.whole) await removePendingImages(ctx, changes.whole);
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
@@ -70,23 +72,33 @@ function refuseConflicts({ first, conflicts, conflictCount }: ListedConflicts): 
   );
 }
 
+/** Movements have a change set also if the merchant has no history. */
+function hasMovement({ recordType, members }: RevertedRecord): boolean {
+  return recordType === 'PRODUCT_STOCK_LOCATION' && members.some(({ path }) => path === 'stockCount');
+}
+
+/** Stores what is taken back with the transaction. Returns whether changes of the merchant's records are recorded. */
 async function nameReverted(
   ctx: Context,
   { whole }: RevertedChanges,
   { changeSetIds }: Summary,
   { movementIds, isLessThanGiven }: OpenParts,
-): Promise<string | null> {
-  if (!ctx.origin || ctx.changeTransactionId === undefined) return null;
-  const { id, revertsChangeSetId, revertsMovementIds } = changeTransaction;
+): Promise<boolean> {
+  if (ctx.changeTransactionId === undefined) return false;
+  const { id, isKept, revertsChangeSetId, revertsMovementIds } = changeTransaction;
   const changeSetId = changeSetIds.length === 1 ? changeSetIds[0]! : null;
   const isWholeSet = whole?.transactionId === null && !isLessThanGiven;
   const isAll = changeSetId !== null && (movementIds.length === 0 || isWholeSet);
-  await ctx.db.execute(
-    sql`update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,
+  const [transaction] = await readRows(
+    ctx,
+    { isKept: column.boolean },
+    sql`
+    update ${changeTransaction} set ${sql.identifier(revertsChangeSetId.name)} = ${changeSetId}::uuid,
       ${sql.identifier(revertsMovementIds.name)} = ${isAll ? null : idArray(movementIds)}
-    where ${ownedBy(ctx, changeTransaction)} and ${id} = ${ctx.changeTransactionId}`,
+    where ${ownedBy(ctx, changeTransaction)} and ${id} = ${ctx.changeTransactionId}
+    returning ${isKept} as "isKept"`,
   );
-  return ctx.origin.changeSetId;
+  return transaction!.isKept;
 }
 
 /** Looks for conflicts in all records, and leaves the rest to the worker. */

@@ -18,7 +18,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Customer = { id: string; email: string | null; updatedAt: number };
+type Address = { id: string; updatedAt: number };
+type Customer = { id: string; email: string | null; updatedAt: number; addresses: [Address] };
+
+const address = {
+  title: 'Home',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  addressLine1: 'A',
+  city: { name: 'B' },
+  country: { name: 'C' },
+};
 
 async function save(input: object): Promise<Customer> {
   const { data, errors } = await api.call(ctx, 'saveCustomer', { input: { firstName: 'Ada', ...input } });
@@ -92,5 +102,30 @@ describe('the e-mail address of a customer', () => {
     );
     expect((await save({ id, email })).email).toBe(email);
     expect((await save({ id, note: 'n' })).email).toBe(email);
+  });
+});
+
+describe('what plain SQL stored as addresses', () => {
+  it.each(['{}', '[null]', '"x"', '5', 'null'])('is replaced by a save with addresses: %s', async (stored) => {
+    const { id } = await save({});
+    for (const addresses of [[], [address]]) {
+      await database.db.execute(sql`
+        update customer set addresses = ${stored}::json where merchant_id = ${ctx.merchantId} and id = ${id}`);
+      const { data, errors } = await api.call(ctx, 'saveCustomer', { input: { id, firstName: 'Ada', addresses } });
+      expect(errors).toBeUndefined();
+      expect(data).toMatchObject({ saveCustomer: { addresses } });
+    }
+  });
+
+  it('keeps `updatedAt` if an address is sent back whose members are in another order', async () => {
+    const saved = await save({ addresses: [{ ...address, country: { name: 'Germany', iso2: 'DE' } }] });
+    await database.db.execute(sql`
+      update customer set addresses = json_build_array((
+        select json_object_agg(key, case key when 'country' then '{"name": "Germany", "iso2": "DE"}'::json else value end)
+        from json_each(addresses -> 0)))
+      where merchant_id = ${ctx.merchantId} and id = ${saved.id}`);
+    const [{ id, updatedAt }] = saved.addresses;
+    const sent = { ...address, id, country: { name: 'Germany', iso2: 'DE' } };
+    expect((await save({ id: saved.id, addresses: [sent] })).addresses[0].updatedAt).toBe(updatedAt);
   });
 });

@@ -45,8 +45,7 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
 function takeBackCount(state: State, now: StockCount, moment: Moment): State {
   const [former, later] = [rowIn(moment.before, now), rowIn(moment.after, now)!];
   const found = countAt(state, now);
-  const isFormer = former !== undefined && found === countAt(moment.before, now);
-  const isDone = isFormer || isReverted(state, now, moment.changeSetId);
+  const isDone = isReverted(state, now, moment.changeSetId);
   let count = found;
   let { deleted } = now;
   if (former && former.deleted !== later.deleted) deleted = former.deleted;

@@ -56,6 +56,11 @@ async function damage(id: string, table: string, column: string, value: string):
     where merchant_id = ${ctx.merchantId} and ${key} = ${id}`);
 }
 
+async function lastSet(): Promise<string> {
+  const { data } = await call<{ data: { changeSet: Read }[] }>('listChange', { pagination: { limit: 1 } });
+  return data[0]!.changeSet.id;
+}
+
 async function saveDynamicList(): Promise<void> {
   const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
   const input = { name: 'List', currency: 'USD', type: 'DYNAMIC', addProductsAutomatically: true, ruleList };
@@ -80,6 +85,19 @@ describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) =
       await damage(id, table, column, value);
       const saved = await call<Read>('updateProduct', { id, patch: { name: `Saved ${at}` } });
       expect(saved.name, value).toBe(`Saved ${at}`);
+    }
+  });
+
+  it('stays in a revert of other members, and can be reverted', async () => {
+    const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+    for (const [at, value] of values.entries()) {
+      await call('updateProduct', { id, patch: { name: `Saved ${at}`, description: `Saved ${at}` } });
+      const saved = await lastSet();
+      await damage(id, table, column, value);
+      const damaged = await lastSet();
+      const reverted = await call<{ recordCount: number }>('revertChanges', { input: { changeSetId: saved } });
+      expect(reverted.recordCount, value).toBe(1);
+      await call('revertChanges', { input: { changeSetId: damaged } });
     }
   });
 });

@@ -206,6 +206,41 @@ describe('a revert of more records than one transaction takes back', () => {
     expect(errors[0].message).toContain('ProductBrand not found');
   });
 
+  it('leaves and names records that plain SQL has damaged', async () => {
+    await database.owner.execute(sql`
+      insert into category (merchant_id, name, conditions)
+      select ${ctx.merchantId}, 'Old ' || n, case when n = 400 then '[{}]'::json end
+      from generate_series(1, ${RECORDS}::integer) n`);
+    await database.owner.execute(sql`update category set name = 'New ' || name where ${own()}`);
+    const [set] = await database.owner.execute<{ id: string }>(
+      sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
+    );
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: set!.id } });
+    await work();
+    const [left] = await database.owner.execute<{ id: string }>(
+      sql`select id from category where ${own()} and name like 'New %'`,
+    );
+    expect(await call('getBulkOperation', { id: bulkOperationId })).toMatchObject({
+      status: 'COMPLETED',
+      updated: RECORDS - 1,
+      errors: [{ path: `CATEGORY.${left!.id}`, message: 'Unexpected error' }],
+    });
+  });
+
+  it('leaves and names records whose former values the database refuses', async ({ skip }) => {
+    skip(database.placement.needsRelay, 'a cluster refuses a constraint that this test would add');
+    const setId = await renamedProducts();
+    await database.owner.execute(sql`
+      alter table product add constraint refused check (name <> 'Old 7' or merchant_id <> ${sql.raw(`'${ctx.merchantId}'`)})
+        not valid`);
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    await database.owner.execute(sql`alter table product drop constraint refused`);
+    expect(await count(sql`p.name like 'Old %'`)).toBe(RECORDS - 1);
+    const { status, errors } = await call('getBulkOperation', { id: bulkOperationId });
+    expect({ status, errors }).toMatchObject({ status: 'COMPLETED', errors: [{ message: 'Unexpected error' }] });
+  });
+
   it('is not begun by a dry run', async () => {
     const setId = await renamedProducts();
     const { data } = await send('revertChanges', { input: { changeSetId: setId } }, { 'x-dry-run': 'true' });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -96,6 +97,15 @@ describe('revertChanges', () => {
     expect((await product(id)).version).toBe(version);
     await revert({ changeSetId: first.changeSetId });
     expect((await product(id)).name).toBe('Shirt 2');
+  });
+
+  it('names no change set if the merchant has no history any more', async () => {
+    const { id } = await saveProduct();
+    await call('updateProduct', { id, patch: { name: 'Shirt 2' } });
+    const setId = await lastSet(id);
+    await keepHistory(ctx, false);
+    expect(await revert({ changeSetId: setId })).toMatchObject({ changeSetId: null, recordCount: 1 });
+    expect((await product(id)).name).toBe('Shirt');
   });
 
   it('refuses members that have changed since, and names them', async () => {
@@ -357,6 +367,37 @@ describe('revertChanges', () => {
     expect((await revert({ changeSetId: await lastSet(a.id) })).recordCount).toBe(2);
     const { data } = await call('listProductBrand', { id: { eq: a.id } }).then((list) => ({ data: list.data ?? list }));
     expect(data[0].name).toBe('A');
+  });
+
+  it('takes back that a value of a variant type was deleted and another one got its name', async () => {
+    const save = async (members: object) =>
+      await call('saveVariantType', { input: { name: 'Size', selectionType: 'choice', ...members } });
+    const { id, values } = await save({ values: [{ name: 'S' }, { name: 'Small' }] });
+    await save({ id, values: [{ id: values[1].id, name: 'S' }] });
+    await revert({ changeSetId: await lastSet(id) });
+    expect(await call('listVariantType', { id: { eq: id } })).toMatchObject([
+      { values: [{ name: 'S' }, { name: 'Small' }] },
+    ]);
+  });
+
+  it('takes back that a tag was deleted and another one got its name in the same request', async () => {
+    const a = await call('saveProductTag', { input: { name: 'A' } });
+    const b = await call('saveProductTag', { input: { name: 'B' } });
+    const { errors } = (await server.query(
+      ctx,
+      `mutation {
+        deleteProductTagList(idList: ["${a.id}"])
+        saveProductTag(input: { id: "${b.id}", name: "A" }) { id }
+      }`,
+    )) as Answer;
+    expect(errors).toBeUndefined();
+    await revert({ changeSetId: await lastSet(b.id) });
+    expect((await call('listProductTag', {})).map(({ id, name }: any) => [id, name]).toSorted()).toEqual(
+      [
+        [a.id, 'A'],
+        [b.id, 'B'],
+      ].toSorted(),
+    );
   });
 
   it('moves categories back with their subcategories, also if they have swapped their places', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { continueReverts } from '../../src/revert/continue-reverts.ts';
+import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -79,6 +80,23 @@ it.each([
     ]);
   },
 );
+
+it('the difference is taken back although the count has its former value by other movements', async () => {
+  await add(5);
+  const first = await add(3);
+  await add(-3);
+  expect(await revert(first)).toMatchObject({ recordCount: 1 });
+  expect(await deltas()).toEqual([5, 3, -3, -3]);
+  expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
+});
+
+it('names its change set also without a history, because movements are always recorded', async () => {
+  await keepHistory(ctx, false);
+  await add(5);
+  const { changeSetId } = await revert(await add(3));
+  await revert(changeSetId);
+  expect(await deltas()).toEqual([5, 3, -3, 3]);
+});
 
 it('nothing is left of a count whose creation is taken back', async () => {
   const first = await add(10);

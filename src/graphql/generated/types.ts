@@ -2384,10 +2384,11 @@ export type Mutation = {
    * Pictures of a bulk operation that are still to be fetched when its changes are taken back by `changeSetId` or
    * `bulkOperationId` are no longer fetched, also if it has changed nothing else. By `changeIds` they are still fetched.
    *
-   * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since. A repeated
-   * request takes it back again only if the revert was itself reverted. There is one exception: if a request names single
-   * changes of several change sets, the service does not store that they were taken back, and a repeated request takes the
-   * difference back again if the count is not its former value.
+   * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since, and also if
+   * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
+   * one exception: if a request names single changes of several change sets, the service does not store that they were
+   * taken back. A repeated request then takes the difference back again if the count is not its former value, and a request
+   * for one of the change sets does so in any case.
    *
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
@@ -9504,7 +9505,10 @@ export type RevertResult = {
   __typename?: 'RevertResult';
   /** The bulk operation that takes the changes of more than 1,000 records back; null if the request has done it. */
   bulkOperationId?: Maybe<Scalars['ID']['output']>;
-  /** The change set of the revert; null if nothing had to be changed. */
+  /**
+   * The change set of the revert; null if nothing had to be changed, or if none of it is recorded, because the merchant has no
+   * history. A revert in the background has it from the beginning; `listChange` knows it when a change of it is recorded.
+   */
   changeSetId?: Maybe<Scalars['ID']['output']>;
   /** Number of records that were changed, or will be. */
   recordCount: Scalars['Int']['output'];

@@ -111,13 +111,14 @@ function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
 }
 
 /** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
-function withLists<Row extends object>(row: Row): Row {
-  const members = row as Record<string, unknown>;
+export function withLists<Row extends object>(row: Row): Row {
+  let whole = row;
   for (const member of OBJECT_LISTS) {
-    const stored = members[member];
-    if (stored !== null && stored !== undefined) members[member] = objectsOf(stored);
+    const stored = (row as Record<string, unknown>)[member] ?? null;
+    const list = stored === null ? null : objectsOf(stored);
+    if (list !== stored) whole = { ...whole, [member]: list };
   }
-  return row;
+  return whole;
 }
 
 function forEachRow<Row>(

@@ -8,7 +8,7 @@ import { productReferenceChecks, type ReferringProduct } from '../../product/che
 import type { ProductInput } from '../../product/input/product-input.ts';
 import type { MergedProduct } from '../../product/merge/merge-product.ts';
 import { refuseTooMany } from '../../product/merge/merge-variants.ts';
-import type { StoredProduct } from '../../product/stored/stored-products.ts';
+import { type StoredProduct, withLists } from '../../product/stored/stored-products.ts';
 import type { VariantWrite } from '../../product/stored/write-product-rows.ts';
 import type { RecordState, RowState } from './take-back.ts';
 import { changedMembers, changedRows } from './write-records.ts';
@@ -28,9 +28,9 @@ export async function checkProducts(ctx: Context, products: readonly RecordState
 function referringProduct(product: RecordState): ReferringProduct {
   const [own, variants] = product.rows.keys();
   const [row] = changedRows(product, own);
-  const sent = changedRows(product, variants).map(changedMembers);
+  const sent = changedRows(product, variants).map((row) => withLists(changedMembers(row)));
   return {
-    input: { ...(row && changedMembers(row)), variants: sent } as unknown as ProductInput,
+    input: { ...(row && withLists(changedMembers(row))), variants: sent } as unknown as ProductInput,
     path: pathOf(product),
     stored: storedProduct(product),
   };
@@ -40,8 +40,10 @@ function storedProduct({ recordId, rows }: RecordState): StoredProduct | undefin
   const [own, variants] = rows.values();
   const row = own!.get(recordId)?.stored;
   if (!row) return undefined;
-  const stored = [...variants!].flatMap(([id, variant]) => (variant.stored ? [[id, variant.stored] as const] : []));
-  return { row, variants: new Map(stored) } as unknown as StoredProduct;
+  const stored = [...variants!].flatMap(([id, variant]) =>
+    variant.stored ? [[id, withLists(variant.stored)] as const] : [],
+  );
+  return { row: withLists(row), variants: new Map(stored) } as unknown as StoredProduct;
 }
 
 /** A variant that moves to another product adds to the bundles of that one. */
@@ -56,8 +58,9 @@ function addedByProduct(product: RecordState): AddedToBundle[] {
 
 function checkVariants(product: RecordState): void {
   const rows = [...product.rows.values()][1]!;
-  const variants = [...rows.values()].filter(({ target }) => target);
-  const writes = variants.map(({ stored, target }: RowState) => ({ stored, row: target })) as unknown as VariantWrite[];
+  const writes = [...rows.values()].flatMap(({ stored, target }) =>
+    target ? [{ stored: stored && withLists(stored), row: withLists(target) }] : [],
+  ) as unknown as VariantWrite[];
   const path = [...pathOf(product), 'variants'];
   refuseRepeatedOptions(
     { sentVariants: writes, variants: writes } as unknown as MergedProduct,

@@ -71,12 +71,17 @@ function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
   });
 }
 
-/** The rows that get another value of a member, by the value that they get. */
+/**
+ * The rows that get another value of a member, or one that they have had while they were deleted, by the value that they
+ * get.
+ */
 function takersOf(member: string, rows: readonly RowState[]): Map<string, Row> {
   return new Map(
-    rows.flatMap(({ stored, target }) =>
-      stored && unique(stored[member]) === unique(target![member]) ? [] : [[unique(target![member]), target!]],
-    ),
+    rows.flatMap(({ stored, target }) => {
+      const isRestored = stored?.['deleted'] === true && target!['deleted'] !== true;
+      const isKept = stored && !isRestored && unique(stored[member]) === unique(target![member]);
+      return isKept ? [] : [[unique(target![member]), target!]];
+    }),
   );
 }
 

@@ -117,6 +117,22 @@ describe('an erased customer', () => {
     expect((await call('listErasure', { createdAt: { gte: createdAt, lte: createdAt } })).data).toEqual([receipt]);
     expect((await call('listErasure', { createdAt: { gt: createdAt } })).data).toEqual([]);
   });
+
+  it('is found by its id also after plain SQL has removed its row', async () => {
+    const [one, other] = [await save({ firstName: 'One' }), await save({ firstName: 'Other' })];
+    const receipt = await erase(one.id, other.id);
+    await database.db.execute(sql`delete from customer where merchant_id = ${ctx.merchantId} and id = ${one.id}`);
+    expect(await call('getErasure', { id: one.id })).toEqual(receipt);
+    const later = newId();
+    await database.db.execute(sql`
+      insert into erasure (merchant_id, id, customer_ids, items, created_at)
+      select merchant_id, ${later}::uuid, customer_ids, items, now() + interval '1 hour' from erasure
+      where merchant_id = ${ctx.merchantId} and id = ${receipt.id}`);
+    expect((await call('getErasure', { id: one.id })).id).toBe(later);
+    expect(await call('getErasure', { id: other.id })).toEqual(receipt);
+    ctx = await createContext(database.db);
+    expect(await call('getErasure', { id: one.id })).toBeNull();
+  });
 });
 
 describe('erasing customers', () => {
