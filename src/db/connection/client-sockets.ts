@@ -21,7 +21,7 @@ export class ClientSockets {
   readonly connect = async ({ host, port, path }: Target): Promise<Socket> => {
     // The driver adds its listeners some microtasks later. A socket that is created in a microtask emits nothing before
     // all of them have run; otherwise the error of one that fails at once would be uncaught, and end the process.
-    await null;
+    await Promise.resolve();
     const place = this.#opened++ % host.length;
     const to = path ? { path } : { host: host[place]!, port: port[place]! };
     const socket = createConnection({ ...to, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_S * 1_000 });

@@ -110,7 +110,7 @@ export class PooledStatement implements Work {
     const query = this.#send(connection.client);
     this.#query = this.#isValues ? (query.values() as unknown as Query) : query;
     this.#query.then(
-      (rows) => (this.#end(connection), this.#resolve(withoutHoles(rows))),
+      (rows) => (this.#leave(connection), this.onEnd?.(), this.#resolve(withoutHoles(rows))),
       (error: unknown) => this.#fail(connection, error),
     );
   }
@@ -145,19 +145,18 @@ export class PooledStatement implements Work {
 
   #fail(connection: PooledConnection, error: unknown): void {
     const isRepeated = this.#mayBeStopped && sqlState(error) === QUERY_CANCELED && !this.#isCancelled;
-    this.#end(connection);
+    this.#leave(connection);
     this.#pool.onError(error);
-    if (!isRepeated) return this.#reject!(this.#isCancelled ? new ClientGoneError() : error);
+    if (!isRepeated) return this.refuse(this.#isCancelled ? new ClientGoneError() : (error as Error));
     // A cancelled statement has changed nothing, so it can be repeated.
     this.#mayBeStopped = false;
     this.#connection = null;
     this.#pool.submit(this);
   }
 
-  #end(connection: PooledConnection): void {
+  #leave(connection: PooledConnection): void {
     connection.sent.splice(connection.sent.indexOf(this), 1);
     this.#query = null;
-    this.onEnd?.();
     this.#pool.release(connection);
     if (connection.sent[0]?.isCancelled) cancelFirst(this.#pool, connection);
   }

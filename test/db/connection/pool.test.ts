@@ -123,6 +123,36 @@ describe('connections that merchants share', () => {
     expect(await runningOf()).toBe(0);
   });
 
+  it('cancel a statement of a client that disconnects after it was stopped by the cancel request of another', async () => {
+    const single = connect(database.url, { poolSize: 1, statementTimeoutMs: 10_000 });
+    const [first, second] = [new EventEmitter(), new EventEmitter()];
+    const [gone, repeated] = [first, second].map(
+      async (client) =>
+        await ofMerchant(single.db, 'a', client)
+          .execute(sql`select pg_sleep(5)`)
+          .catch((error: Error) => (error.cause as Error).message),
+    );
+    const isOwn = sql`datname = current_database() and state = 'active' and query like 'select pg_sleep(5)%'`;
+    const startAfter = async (before?: string): Promise<string> =>
+      await vi.waitFor(async () => {
+        const [row] = await database.db.execute<{ at: string }>(
+          sql`select query_start::text as at from pg_stat_activity where ${isOwn}`,
+        );
+        expect([undefined, before]).not.toContain(row?.at);
+        return row!.at;
+      });
+    const firstAt = await startAfter();
+    first.emit('close');
+    expect(await gone).toBe('The client did not wait.');
+    const secondAt = await startAfter(firstAt);
+    // As a cancel request of the first statement that arrives late.
+    await database.owner.execute(sql`select pg_cancel_backend(pid) from pg_stat_activity where ${isOwn}`);
+    await startAfter(secondAt);
+    second.emit('close');
+    expect(await repeated).toBe('The client did not wait.');
+    await single.close();
+  });
+
   it('cancel no statement of another client, however often clients disconnect', async () => {
     const endMs = performance.now() + 3_000;
     const leave = async (): Promise<void> => {

@@ -82,7 +82,7 @@ it('is created anew after a first start that was killed while it created it', as
       stdio: 'ignore',
     });
     // One of the first files of `initdb`.
-    const begun = async () => (await readdir(data, { recursive: true })).filter((path) => /PG_VERSION$/.test(path));
+    const begun = async () => (await readdir(data, { recursive: true })).filter((path) => path.endsWith('PG_VERSION'));
     await vi.waitFor(async () => expect(await begun()).not.toEqual([]), { timeout: 20_000, interval: 2 });
     process.kill(-first.pid!, 'SIGKILL');
     await once(first, 'close');
