@@ -15,6 +15,7 @@ declare
   opened_at timestamptz[] := '{}';
   opened_deleted boolean[] := '{}';
   created uuid[];
+  sets uuid[];
   missing uuid[];
   numbered record;
   begun record;
@@ -37,7 +38,13 @@ begin
             select t.id from change_transaction t
             where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id());
       end if;
+      -- A younger one can belong to a change set of which another transaction is still running.
+      sets := array(
+        select distinct m.change_set_id from stock_movement m
+        where m.merchant_id = merchant and m.product_stock_location_id = any(ids)
+          and m.created_at < now() - interval '1 day');
       delete from stock_movement m where m.merchant_id = merchant and m.product_stock_location_id = any(ids);
+      perform remove_unused_change_sets(merchant, sets);
       delete from stock_hold h where h.merchant_id = merchant and h.product_stock_location_id = any(ids);
     end loop;
     return null;

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { change, changePart, changeSet } from '../../drizzle/change.ts';
+import { change, changePart } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
-import { stockMovement } from '../../drizzle/stock-movement.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
@@ -68,17 +67,7 @@ async function removeBatch(ctx: MerchantContext, isDue: SQL, afterId: string): P
     delete from ${changePart} where ${ownedBy(ctx, changePart)}
       and (${changePart.changeTransactionId}, ${changePart.recordId}) in (
         select * from unnest(${transactions}::uuid[], ${records}::uuid[]))`);
-  await removeUnused(ctx, [...new Set(old.map(({ changeSetId }) => changeSetId))]);
+  const changeSets = textArray([...new Set(old.map(({ changeSetId }) => changeSetId))]);
+  await ctx.db.execute(sql`select remove_unused_change_sets(${ctx.merchantId}::uuid, ${changeSets}::uuid[])`);
   return old.map(({ id }) => id).toSorted();
-}
-
-/** Removes those of the change sets that have no changes left. */
-async function removeUnused(ctx: MerchantContext, changeSetIds: readonly string[]): Promise<void> {
-  await ctx.db.execute(sql`
-    delete from ${changeSet} where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${textArray(changeSetIds)}::uuid[])
-      and not exists (
-        select from ${change} where ${ownedBy(ctx, change)} and ${change.changeSetId} = ${changeSet.id})
-      and not exists (
-        select from ${stockMovement}
-        where ${ownedBy(ctx, stockMovement)} and ${stockMovement.changeSetId} = ${changeSet.id})`);
 }

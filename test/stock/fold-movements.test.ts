@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findBroken } from '../../src/cli/references/find-broken.ts';
 import type { Context } from '../../src/context.ts';
+import { idArray } from '../../src/db/sql/parameter.ts';
 import { changeOrigin } from '../../src/db/write/change-origin.ts';
 import { listChange } from '../../src/change/listChange.ts';
 import { revertChanges } from '../../src/revert/revertChanges.ts';
@@ -30,9 +31,7 @@ afterAll(() => database.drop());
 
 it('old movements become one with their sum, and the sequence goes on', async () => {
   for (const [n, delta] of [4, -1, 2].entries()) await adjust(delta, `old ${n}`);
-  await database.db.execute(
-    sql`update stock_movement set created_at = now() - interval '100 days' where merchant_id = ${ctx.merchantId}`,
-  );
+  await age(sql`true`);
   await adjust(1, 'new');
   const across = { ...ctx, across: database.across };
   expect(await foldMovements(across, null)).toBe(0);
@@ -43,6 +42,28 @@ it('old movements become one with their sum, and the sequence goes on', async ()
     { kind: 'OPENED', delta: 5, countAfter: 5, sequence: 3, reference: null },
   ]);
   expect(await brokenCounts()).toEqual([]);
+});
+
+it('change sets of folded movements are removed, if nothing else belongs to them', async () => {
+  const other = (await places(ctx, 1))[0]!;
+  for (const delta of [4, -1]) await adjust(delta, `old ${delta}`);
+  const entry = { ...place, delta: 2, key: 'both' };
+  await adjustStock(ctx, { input: [entry, { ...other, delta: 1, key: 'other' }] }, { id: {} });
+  await adjust(1, 'old too');
+  const before = (await changeSets()).length;
+  await age(sql`product_stock_location_id = any(${await countIds(place)})`);
+  expect(await foldMovements({ ...ctx, across: database.across }, 99)).toBe(4);
+  // That with the movement of the other count, and that of the last one, which has the sum now, stay.
+  expect(await changeSets()).toHaveLength(before - 2);
+  expect(await unusedChangeSets()).toEqual([]);
+});
+
+it('change sets of the movements of removed counts are removed, if nothing else belongs to them', async () => {
+  for (const delta of [4, -1]) await adjust(delta, `${delta}`);
+  await age(sql`true`);
+  await database.db.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
+  expect(await listed()).toEqual([]);
+  expect(await unusedChangeSets()).toEqual([]);
 });
 
 it('doctor --references finds a count that is not the sum of its movements', async () => {
@@ -87,4 +108,29 @@ async function brokenCounts(): Promise<string[]> {
   const members: string[] = [];
   for await (const { broken } of findBroken(ctx)) members.push(...broken.map(({ member }) => member));
   return members;
+}
+
+async function age(condition: SQL): Promise<void> {
+  await database.db.execute(sql`
+    update stock_movement set created_at = now() - interval '100 days'
+    where merchant_id = ${ctx.merchantId} and ${condition}`);
+}
+
+async function countIds({ variantId }: Place): Promise<SQL> {
+  const rows = await database.db.execute<{ id: string }>(sql`
+    select id from product_stock_location where merchant_id = ${ctx.merchantId} and variant_id = ${variantId}`);
+  return idArray(rows.map(({ id }) => id));
+}
+
+async function changeSets(): Promise<unknown[]> {
+  return await database.db.execute(sql`select id from change_set where merchant_id = ${ctx.merchantId}`);
+}
+
+async function unusedChangeSets(): Promise<unknown[]> {
+  const own = (table: string) =>
+    sql`select change_set_id from ${sql.identifier(table)} where merchant_id = ${ctx.merchantId}`;
+  const rows = await database.db.execute(sql`
+    select id from change_set
+    where merchant_id = ${ctx.merchantId} and id not in (${own('change')} union all ${own('stock_movement')})`);
+  return [...rows];
 }

@@ -1,0 +1,15 @@
+-- Removes those of the change sets that have no changes and no movements left. The caller has removed old ones of each: a
+-- new change set can belong to a transaction that others do not see yet.
+create or replace function remove_unused_change_sets(merchant uuid, sets uuid[]) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  unused uuid[];
+begin
+  -- Two statements, because Citus sends the generic plan of a joined DELETE to all shards.
+  unused := array(
+    select s.id from change_set s
+    where s.merchant_id = merchant and s.id = any(sets)
+      and not exists (select from change c where c.merchant_id = merchant and c.change_set_id = s.id)
+      and not exists (select from stock_movement m where m.merchant_id = merchant and m.change_set_id = s.id));
+  delete from change_set s where s.merchant_id = merchant and s.id = any(unused);
+end $$;
