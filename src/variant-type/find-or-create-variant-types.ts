@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
+import { isHashed, isTrue } from '../db/filter/matcher.ts';
 import { newId } from '../db/sql/id.ts';
 import { findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
@@ -107,12 +108,15 @@ type StoredValues = { ids: Map<string, string>; removed: Map<string, string> };
 
 type StoredValuesByType = Map<string, StoredValues>;
 
-/** The values of the types with these names. Of the removed ones with one name, the one that was added last. */
+/**
+ * The values of the types with these names. Of the removed ones with one name, the one that was added last. The names are
+ * a filter: an index would look each of them up in each type.
+ */
 async function valuesOf(ctx: Context, typeIds: string[], names: readonly string[]): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, deleted } = variantValue;
   const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${deleted} as "deleted"`;
   const named = sql`${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)})
-    and ${name} = any(${textArray(names)})`;
+    and ${isTrue(isHashed(sql`${name}`, textArray(names)))}`;
   const rows = await readRows(
     ctx,
     { id: column.text, variantTypeId: column.text, name: column.text, deleted: column.boolean },
