@@ -392,12 +392,8 @@ describe('revertChanges', () => {
     )) as Answer;
     expect(errors).toBeUndefined();
     await revert({ changeSetId: await lastSet(b.id) });
-    expect((await call('listProductTag', {})).map(({ id, name }: any) => [id, name]).toSorted()).toEqual(
-      [
-        [a.id, 'A'],
-        [b.id, 'B'],
-      ].toSorted(),
-    );
+    const tags = (await call('listProductTag', {})) as { id: string; name: string }[];
+    expect(Object.fromEntries(tags.map(({ id, name }) => [id, name]))).toEqual({ [a.id]: 'A', [b.id]: 'B' });
   });
 
   it('moves categories back with their subcategories, also if they have swapped their places', async () => {
