@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { argumentInvalid, type Issue } from '../errors.ts';
 import { number } from '../field-input.ts';
-import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 
+/** Bounds the images of variants that an upload reads, up to 1,000 of each. */
+const MAX_IDS = 250;
 const KINDS = ['productImage', 'categoryImage', 'brandImage'] as const;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 
@@ -61,7 +62,7 @@ function onlyKind(upload: Record<string, unknown>): Kind {
 const ids = z
   .array(z.string('must be a string'), 'must be a list of ids')
   .min(1, 'must name at least one id')
-  .max(DEFAULT_LIST_SIZE, `must name at most ${DEFAULT_LIST_SIZE} ids`)
+  .max(MAX_IDS, `must name at most ${MAX_IDS} ids`)
   .transform((list) => [...new Set(list)]);
 const order = z.union([z.number(), z.string().regex(DECIMAL).transform(Number)], 'must be a number').pipe(number());
 const isMain = z.union(

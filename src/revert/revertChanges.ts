@@ -37,8 +37,13 @@ function refuseOtherMutations({ mutationCount = 1 }: Context): void {
     throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
 }
 
-async function removeOnlyImages(ctx: Context, { path, whole }: RevertedChanges): Promise<RevertResult> {
-  if (!whole || !(await removePendingImages(ctx, whole))) throw argumentInvalid([{ path, message: NO_CHANGES }]);
+async function removeOnlyImages(ctx: Context, changes: RevertedChanges): Promise<RevertResult> {
+  const { path, whole } = changes;
+  const isRemoved = whole !== null && (await removePendingImages(ctx, whole));
+  // The worker may have attached a picture before.
+  const summary = await checkedSummary(ctx, changes);
+  if (summary.recordCount > 0) return await revertAtOnce(ctx, changes, summary);
+  if (!isRemoved) throw argumentInvalid([{ path, message: NO_CHANGES }]);
   return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
 }
 

@@ -35,8 +35,8 @@ export async function findOrCreateVariantTypes(
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
-  const names = [...new Set([...wanted.values()].flatMap((values) => [...values.keys()]))];
-  const readValues = async () => await valuesOf(ctx, [...ids.values()], names);
+  const pairs = [...ids].flatMap(([type, typeId]) => [...wanted.get(type)!.keys()].map((name) => ({ typeId, name })));
+  const readValues = async () => await valuesOf(ctx, [...ids.values()], pairs);
   const missingIn = (stored: StoredValuesByType): MissingValues[] =>
     [...ids].flatMap(([name, typeId]) => {
       const values = [...wanted.get(name)!.values()].filter((value) => !stored.get(typeId)!.ids.has(value.name));
@@ -109,23 +109,32 @@ type StoredValues = { ids: Map<string, string>; removed: Map<string, string> };
 type StoredValuesByType = Map<string, StoredValues>;
 
 /**
- * The values of the types with these names. Of the removed ones with one name, the one that was added last. The names are
- * a filter: an index would look each of them up in each type.
+ * The values of the types with these names, and of the removed ones the one of each name that was added last. A type has
+ * few live values, of which the names are a filter, but any number of removed ones, which are looked up. With one list of
+ * types and one of names an index would look each name up in each type.
  */
-async function valuesOf(ctx: Context, typeIds: string[], names: readonly string[]): Promise<StoredValuesByType> {
+async function valuesOf(
+  ctx: Context,
+  typeIds: string[],
+  pairs: readonly { typeId: string; name: string }[],
+): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, deleted } = variantValue;
   const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${deleted} as "deleted"`;
-  const named = sql`${ownedBy(ctx, variantValue)} and ${variantTypeId} = any(${idArray(typeIds)})
-    and ${isTrue(isHashed(sql`${name}`, textArray(names)))}`;
+  const names = textArray([...new Set(pairs.map((pair) => pair.name))]);
+  const [pairTypes, pairNames] = [idArray(pairs.map(({ typeId }) => typeId)), textArray(pairs.map(({ name }) => name))];
   const rows = await readRows(
     ctx,
     { id: column.text, variantTypeId: column.text, name: column.text, deleted: column.boolean },
     sql`
-    select ${columns} from ${variantValue} where ${named} and not ${deleted}
-    union all (
-      select distinct on (${variantTypeId}, ${name}) ${columns} from ${variantValue} where ${named} and ${deleted}
-      order by ${variantTypeId}, ${name}, ${id} desc
-    )`,
+    select ${columns} from ${variantValue}
+    where ${ownedBy(ctx, variantValue)} and not ${deleted} and ${variantTypeId} = any(${idArray(typeIds)})
+      and ${isTrue(isHashed(sql`${name}`, names))}
+    union all
+    select removed.* from unnest(${pairTypes}, ${pairNames}) as wanted (type_id, value_name) cross join lateral (
+      select ${columns} from ${variantValue}
+      where ${ownedBy(ctx, variantValue)} and ${deleted}
+        and ${variantTypeId} = wanted.type_id and ${name} = wanted.value_name
+      order by ${id} desc limit 1) removed`,
   );
   const values = new Map<string, StoredValues>(
     typeIds.map((typeId) => [typeId, { ids: new Map(), removed: new Map() }]),

@@ -139,6 +139,12 @@ describe('a text that means something in HTML, SQL or patterns', () => {
     expect((await save('Ame\u0301lie')).data!['saveProductBrand']).toMatchObject({ name: 'Am\u00e9lie' });
     expect((await save('Am\u00e9lie')).errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
   });
+
+  it('is stored in one form in translations too', async () => {
+    const translations = [{ locale: 'de', name: ' Ame\u0301lie ' }];
+    const { data } = await api.call(ctx, 'saveProductTag', { input: { name: 'Amelie', translations } });
+    expect(data!['saveProductTag']).toMatchObject({ translations: [{ name: 'Am\u00e9lie' }] });
+  });
 });
 
 /** What an operation needs besides the argument. */

@@ -920,6 +920,12 @@ const schema = buildSchema(schemaText());
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
 const built = types.flatMap(linesOf);
 
+/** contract.md, section 8: two clients disagree on them, or the specification does not have them. */
+const ABSENT: Record<string, string[]> = {
+  Product: ['stars', 'averageRating', 'reviewCount', 'campaigns', 'productGroups'],
+  ProductSearchResponse: ['data'],
+};
+
 describe('the schema', () => {
   it('has the types of the specification and the contract, with all their members', () => {
     expect(missing(SPECIFIED_TYPES, built)).toEqual([]);
@@ -969,6 +975,14 @@ describe('the schema', () => {
     const keys = new Set(built.map(keyOf));
     const expected = expand(LATER_MEMBERS).filter((line) => keys.has(keyOf(line)));
     expect(built.filter((line) => expected.map(keyOf).includes(keyOf(line))).sort()).toEqual(expected);
+  });
+
+  it('has no members that the contract leaves out', () => {
+    for (const [type, absent] of Object.entries(ABSENT)) {
+      const members = linesOf(schema.getType(type)!).map((line) => line.slice(0, line.indexOf(':')));
+      expect(members.length, type).toBeGreaterThan(0);
+      expect(absent.filter((member) => members.includes(`${type}.${member}`))).toEqual([]);
+    }
   });
 
   it('requires the scope of the contract for each operation', () => {

@@ -314,8 +314,8 @@ describe('the same file', () => {
 });
 
 // docs/reliability-tests.md: 65
-it('sends as many statements for 1,000 variants as for one', async () => {
-  const { variantIds } = await variantsOf(ctx, 1_000);
+it('sends as many statements for 250 variants as for one', async () => {
+  const { variantIds } = await variantsOf(ctx, 250);
   const cost = async (ids: string[]) => {
     const before = database.statements.length;
     await database.db.transaction(async (db) => await attachImage({ ...ctx, db }, variants(ids), newId()));

@@ -73,15 +73,15 @@ describe('accepts', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('1,000 ids, and an id named twice as one', () => {
-    const ids = Array.from({ length: 1_000 }, (_, index) => `id-${index}`);
+  it('250 ids, and an id named twice as one', () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `id-${index}`);
     expect(read({ categoryImage: { categoryIds: ids, url } }).target.ids).toEqual(ids);
     expect(read({ categoryImage: { categoryIds: ['a', 'b', 'a'], url } }).target.ids).toEqual(['a', 'b']);
   });
 });
 
 const product = { variantIds: ['a'], order: 0 };
-const tooMany = Array.from({ length: 1_001 }, (_, index) => `id-${index}`);
+const tooMany = Array.from({ length: 251 }, (_, index) => `id-${index}`);
 
 describe('names the invalid member', () => {
   it.each<[string, unknown, string[]]>([

@@ -206,14 +206,6 @@ describe('bulkUpdateProducts', () => {
     expect(await wrong(plain('w1'), plain('w2', { variants: [{ isActive: true, prices: [] }] }))).toMatchObject(
       issue(1, 'variants', 0, 'prices'),
     );
-    const priced = (...prices: object[]) => plain('w2', { variants: [{ isActive: true, prices }] });
-    expect(await wrong(plain('w1'), priced({ sellPrice: 1 }, { sellPrice: 2, priceListId: null }))).toMatchObject(
-      issue(1, 'variants', 0, 'prices', 1, 'priceListId'),
-    );
-    const ofList = { sellPrice: 2, priceListId: newId() };
-    expect(await wrong(plain('w1'), priced({ sellPrice: 1 }, ofList, ofList))).toMatchObject(
-      issue(1, 'variants', 0, 'prices', 2, 'priceListId'),
-    );
     expect(await wrong(plain('w1'), plain('w1'))).toMatchObject(issue(1, 'sourceId'));
     expect(await wrong(plain('w1'), plain('w2', { id: newId() }))).toMatchObject({
       code: 'NOT_FOUND',

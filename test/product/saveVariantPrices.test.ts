@@ -164,9 +164,10 @@ describe('saveVariantPrices', () => {
       code: 'NOT_FOUND',
       extensions: { type: 'Variant', path: ['input', 'variantPriceInputs', 1, 'variantId'] },
     });
-    expect(await wrong(null, ...Array.from({ length: 3_000 }, () => row(1, { sellPrice: 1 })))).toMatchObject({
-      code: 'ARGUMENT_VALIDATION_ERROR',
-    });
+    const unknown = (count: number) =>
+      Array.from({ length: count }, () => ({ productId: product.id, variantId: newId(), price: { sellPrice: 1 } }));
+    expect(await wrong(null, ...unknown(2_999))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await wrong(null, ...unknown(3_000))).toMatchObject(issue());
     expect((await read()).variants[0]!.prices).toMatchObject([{ sellPrice: 1, buyPrice: 0.5 }]);
   });
 

@@ -90,6 +90,20 @@ it('the difference is taken back although the count has its former value by othe
   expect(await revert(first)).toMatchObject({ changeSetId: null, recordCount: 0 });
 });
 
+it('several counts of one location are restored when their removal is taken back', async () => {
+  const sent = (await places(ctx, 3)).map(({ productId, variantId }) => ({
+    productId,
+    variantId,
+    stockLocationId: place.stockLocationId,
+    delta: 2,
+    key: newId(),
+  }));
+  const [{ changeSet }] = await call('adjustStock', { input: sent });
+  const removal = await revert(changeSet.id);
+  expect(removal).toMatchObject({ recordCount: 3 });
+  expect(await revert(removal.changeSetId)).toMatchObject({ recordCount: 3 });
+});
+
 it('names its change set also without a history, because movements are always recorded', async () => {
   await keepHistory(ctx, false);
   await add(5);

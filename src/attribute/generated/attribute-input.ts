@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/attribute.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, list, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text, trimmed } from '../../field-input.ts';
 
 const productAttributeTypeEnum = z.enum(['BOOLEAN', 'CHOICE', 'COLOR_THUMBNAIL_MULTIPLE_CHOICE', 'DATE', 'DATETIME', 'HTML', 'IMAGE', 'MULTIPLE_CHOICE', 'NUMERIC', 'PRODUCT', 'TABLE', 'TEXT']);
 
@@ -15,7 +15,7 @@ export type ProductAttributeOptionInput = z.output<typeof productAttributeOption
 
 export const productAttributeTableCellDataInput = z.object({
   id: text(255),
-  name: text(255),
+  name: trimmed(255),
 });
 export type ProductAttributeTableCellDataInput = z.output<typeof productAttributeTableCellDataInput>;
 
@@ -27,13 +27,13 @@ export type ProductAttributeTableTemplateInput = z.output<typeof productAttribut
 
 export const productAttributeOptionTranslationInput = z.object({
   id: id(),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
 });
 export type ProductAttributeOptionTranslationInput = z.output<typeof productAttributeOptionTranslationInput>;
 
 export const productAttributeTranslationInput = z.object({
   locale: name(35),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
   description: text().nullish(),
   options: z.array(productAttributeOptionTranslationInput).superRefine(distinct('id')).nullish(),
 });

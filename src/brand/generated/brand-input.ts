@@ -1,13 +1,13 @@
 // Written by `npm run codegen` from schema/brand.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, name, ownId, text, trimmed } from '../../field-input.ts';
 import { htmlMetaDataInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const categoryProductsOrderTypeEnum = z.enum(['BEST_SELLER', 'HIGHEST_DISCOUNT_RATIO', 'HIGHEST_PRICE', 'LOWEST_DISCOUNT_RATIO', 'LOWEST_PRICE', 'MANUALLY', 'NAME_ASC', 'NAME_DESC', 'NEWEST', 'OLDEST']);
 
 export const productBrandTranslationInput = z.object({
   locale: name(35),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
   description: text().nullish(),
 });
 export type ProductBrandTranslationInput = z.output<typeof productBrandTranslationInput>;

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/category.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, name, ownId, text, trimmed } from '../../field-input.ts';
 import { htmlMetaDataInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const categoryConditionTypeEnum = z.enum(['CAMPAIGN', 'CATEGORY', 'CREATED_AT', 'DISCOUNTED_PRODUCTS', 'PRICE_RANGE', 'PRODUCT_ATTRIBUTE', 'PRODUCT_BRAND', 'PRODUCT_NAME', 'PRODUCT_TAG', 'VARIANT_VALUE']);
@@ -26,7 +26,7 @@ export type CategorySalesChannelInput = z.output<typeof categorySalesChannelInpu
 
 export const categoryTranslationInput = z.object({
   locale: name(35),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
   description: text().nullish(),
 });
 export type CategoryTranslationInput = z.output<typeof categoryTranslationInput>;

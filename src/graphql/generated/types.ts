@@ -355,9 +355,9 @@ export type BulkUpdateProductVariantInput = {
   /** Whether the variant can be sold. Left out means true, when updating too. */
   isActive?: Scalars['Boolean']['input'];
   /**
-   * Price rows, at most one for each price list and one without `priceListId`, the base price, which a new variant needs.
-   * Stored rows of price lists for which there is no row in the list stay, and a member that a row leaves out keeps its
-   * value.
+   * Price rows. A new variant needs a base price, which is a row without `priceListId`. Stored rows of price lists for
+   * which there is no row in the list stay, and a member that a row leaves out keeps its value. Of two rows of one price
+   * list, and of two base prices, the last one is saved.
    */
   prices: Array<BulkUpdateProductPriceInput>;
   /** The merchant's own number for the variant. */

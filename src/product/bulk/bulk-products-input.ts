@@ -3,7 +3,7 @@ import { productBrandInput } from '../../brand/generated/brand-input.ts';
 import { categoryInput } from '../../category/generated/category-input.ts';
 import { withElement } from '../../field-input.ts';
 import * as sdl from '../generated/product-input.ts';
-import { oneBasePrice, oneMainImage } from '../input/product-input.ts';
+import { oneMainImage } from '../input/product-input.ts';
 
 /** Maximum number of products in one request, as the SDL says. */
 const MAX_BULK_PRODUCTS = 1_000;
@@ -30,7 +30,6 @@ const { variantValueIds: _values, bundleSettings: _bundle, ...variantMembers } =
 const variant = sdl.bulkUpdateProductVariantInput.extend({
   ...variantMembers,
   ...sdl.bulkUpdateProductVariantInput.shape,
-  prices: sdl.bulkUpdateProductVariantInput.shape.prices.superRefine(oneBasePrice),
   images: sdl.bulkUpdateProductVariantInput.shape.images.unwrap().unwrap().superRefine(oneMainImage).nullish(),
 });
 

@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/product.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, currencyCode, distinct, id, instant, list, measure, name, notNull, number, ownId, text } from '../../field-input.ts';
+import { amount, currencyCode, distinct, id, instant, list, measure, name, notNull, number, ownId, text, trimmed } from '../../field-input.ts';
 import { htmlMetaDataInput, htmlMetaDataOverrideInput, htmlMetaDataPatchInput, htmlMetaDataTranslationInput } from '../../page-metadata/generated/page-metadata-input.ts';
 
 const productUnitTypeEnum = z.enum(['CENTILITER', 'CENTIMETER', 'CUBIC_METERS', 'CUSTOM', 'GRAM', 'KILOGRAM', 'LITER', 'METER', 'MILLIGRAM', 'MILLILITER', 'MILLIMETER', 'SQUARE_METERS']);
@@ -119,7 +119,7 @@ export type ProductVariantTypeInput = z.output<typeof productVariantTypeInput>;
 
 export const productTranslationInput = z.object({
   locale: name(35),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
   description: text().nullish(),
 });
 export type ProductTranslationInput = z.output<typeof productTranslationInput>;
@@ -255,7 +255,7 @@ export const bulkUpdateProductVariantInput = z.object({
   sku: text(255).nullish(),
   barcodeList: z.array(text(255)).nullish(),
   isActive: z.boolean().default(true),
-  prices: z.array(bulkUpdateProductPriceInput).superRefine(distinct('priceListId')),
+  prices: z.array(bulkUpdateProductPriceInput),
   images: z.array(bulkUpdateProductImageInput).nullish(),
   stocks: z.array(bulkUpdateProductStockInput).superRefine(distinct('stockLocationId')).nullish(),
   variantValues: z.array(bulkUpdateProductVariationValueRelationInput).nullish(),

@@ -28,7 +28,7 @@ export function oneMainImage(images: readonly { isMain: boolean }[], context: z.
     });
 }
 
-export function oneBasePrice(rows: { priceListId?: string | null | undefined }[], context: z.RefinementCtx): void {
+function oneBasePrice(rows: { priceListId?: string | null | undefined }[], context: z.RefinementCtx): void {
   const isBase = ({ priceListId }: { priceListId?: string | null | undefined }) =>
     priceListId === undefined || priceListId === null;
   const second = rows.findIndex((row, index) => isBase(row) && rows.findIndex(isBase) < index);

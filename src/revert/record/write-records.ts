@@ -62,7 +62,7 @@ function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
   return rows.flatMap(({ stored }) => {
     if (!stored) return [];
     const taken = members.filter((member) => {
-      const taker = takers.get(member)!.get(unique(stored[member]));
+      const taker = stored[member] === null ? undefined : takers.get(member)!.get(unique(stored[member]));
       return taker !== undefined && taker['id'] !== stored['id'];
     });
     return taken.length > 0
@@ -72,13 +72,13 @@ function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
 }
 
 /**
- * The rows that get another value of a member, or one that they have had while they were deleted, by the value that they
- * get.
+ * The rows that get another value of a member, or the name that they have had while they were deleted, by the value that
+ * they get. Other members are unique among deleted rows too.
  */
 function takersOf(member: string, rows: readonly RowState[]): Map<string, Row> {
   return new Map(
     rows.flatMap(({ stored, target }) => {
-      const isRestored = stored?.['deleted'] === true && target!['deleted'] !== true;
+      const isRestored = member === 'name' && stored?.['deleted'] === true && target!['deleted'] !== true;
       const isKept = stored && !isRestored && unique(stored[member]) === unique(target![member]);
       return isKept ? [] : [[unique(target![member]), target!]];
     }),

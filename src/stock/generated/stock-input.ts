@@ -1,6 +1,6 @@
 // Written by `npm run codegen` from schema/stock.graphql. Do not edit.
 import { z } from 'zod';
-import { amount, distinct, id, instant, list, name, ownId, text } from '../../field-input.ts';
+import { amount, distinct, id, instant, list, name, ownId, text, trimmed } from '../../field-input.ts';
 
 const stockLocationTypeEnum = z.enum(['PHYSICAL', 'VIRTUAL']);
 
@@ -11,7 +11,7 @@ const stockMovementKindEnum = z.enum(['OPENED', 'RECEIVED', 'SOLD', 'RETURNED', 
 export const stockLocationAddressCityInput = z.object({
   id: text(255).nullish(),
   code: text(255).nullish(),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
 });
 export type StockLocationAddressCityInput = z.output<typeof stockLocationAddressCityInput>;
 
@@ -20,21 +20,21 @@ export const stockLocationAddressCountryInput = z.object({
   code: text(255).nullish(),
   iso2: text(255).nullish(),
   iso3: text(255).nullish(),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
 });
 export type StockLocationAddressCountryInput = z.output<typeof stockLocationAddressCountryInput>;
 
 export const stockLocationAddressDistrictInput = z.object({
   id: text(255).nullish(),
   code: text(255).nullish(),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
 });
 export type StockLocationAddressDistrictInput = z.output<typeof stockLocationAddressDistrictInput>;
 
 export const stockLocationAddressStateInput = z.object({
   id: text(255).nullish(),
   code: text(255).nullish(),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
 });
 export type StockLocationAddressStateInput = z.output<typeof stockLocationAddressStateInput>;
 

@@ -1,10 +1,10 @@
 // Written by `npm run codegen` from schema/tag.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, name, ownId, text } from '../../field-input.ts';
+import { distinct, name, ownId, text, trimmed } from '../../field-input.ts';
 
 export const productTagTranslationInput = z.object({
   locale: name(35),
-  name: text(255).nullish(),
+  name: trimmed(255).nullish(),
   description: text().nullish(),
 });
 export type ProductTagTranslationInput = z.output<typeof productTagTranslationInput>;

@@ -1,18 +1,18 @@
 // Written by `npm run codegen` from schema/variant-type.graphql. Do not edit.
 import { z } from 'zod';
-import { distinct, id, list, name, ownId, text } from '../../field-input.ts';
+import { distinct, id, list, name, ownId, text, trimmed } from '../../field-input.ts';
 
 const variantSelectionTypeEnum = z.enum(['choice', 'color']);
 
 export const variantValueTranslationInput = z.object({
   id: id(),
-  name: text(100).nullish(),
+  name: trimmed(100).nullish(),
 });
 export type VariantValueTranslationInput = z.output<typeof variantValueTranslationInput>;
 
 export const variantTypeTranslationInput = z.object({
   locale: name(35),
-  name: text(100).nullish(),
+  name: trimmed(100).nullish(),
   values: z.array(variantValueTranslationInput).superRefine(distinct('id')).nullish(),
 });
 export type VariantTypeTranslationInput = z.output<typeof variantTypeTranslationInput>;
