@@ -21,7 +21,7 @@ export type ClaimDependencies = {
 };
 
 /** A delivery whose attempt is counted in the ledger: exactly one request may be made for it. */
-export type Claim = { job: Job; delivery: ClaimedDelivery; bytes: number };
+export type Claim = { job: Job; delivery: ClaimedDelivery };
 
 /** Claims the deliveries of jobs that have slots. Releases the slots of those for which no request may be made now. */
 export async function claim(
@@ -40,7 +40,7 @@ export async function claim(
   } finally {
     budget.hold(
       merchantId,
-      claims.map(({ bytes }) => bytes),
+      claims.map(({ delivery }) => delivery.bytes),
     );
     const kept = new Set(claims.map(({ job }) => job));
     for (const job of jobs) if (!kept.has(job)) slots.release(job);
@@ -82,6 +82,5 @@ async function claimAll(
   return deliveries.map((delivery) => ({
     job: jobById.get(delivery.id)!,
     delivery,
-    bytes: Buffer.byteLength(delivery.data),
   }));
 }
