@@ -7,8 +7,12 @@ declare
 begin
   update pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f as job
   set state = 'created', start_after = now(), started_on = null, heartbeat_on = null, retry_count = 0
-  where job.name = 'webhook-delivery' and job.state = 'active' and job.group_id is not null
-    and job.started_on < now() - lapsed_after;
+  where job.name = 'webhook-delivery' and job.id = any(array(
+    select lapsed.id
+    from pgboss.ja3531bb176c4e3895371150251f0cbafb2e4c39078197789fd65de9f lapsed
+    where lapsed.name = 'webhook-delivery' and lapsed.state = 'active' and lapsed.group_id is not null
+      and lapsed.started_on < now() - lapsed_after
+    for update skip locked));
   get diagnostics released = row_count;
   return released;
 end $$;--> statement-breakpoint

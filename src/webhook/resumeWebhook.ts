@@ -11,11 +11,11 @@ import { laterThanStored } from '../db/write/touch.ts';
 import { notFound } from '../errors.ts';
 import type { MutationResumeWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkAppsWritable, visibleApps } from './app-visibility.ts';
+import { queueWaiting } from './ledger/queue-deliveries.ts';
 import type { Registration } from './requeue.ts';
 import { checkReadable } from './webhook-scope.ts';
 import { webhookProjection } from './webhook.ts';
 
-/** The worker sends what waited as soon as the webhook is active. */
 export async function resumeWebhook(
   ctx: Context,
   { id }: MutationResumeWebhookArgs,
@@ -25,11 +25,19 @@ export async function resumeWebhook(
     const { scope, authorizedAppId } = await lockVisible(ctx, id);
     checkReadable(ctx, [scope]);
     checkAppsWritable(ctx, [authorizedAppId]);
-    const resumed = await ctx.db.execute(sql`
+    const resumed = await readRows(
+      ctx,
+      { id: column.text },
+      sql`
       update ${webhook} set status = 'ACTIVE', paused_at = null, given_up_in_a_row = 0,
         updated_at = ${laterThanStored(webhook.updatedAt)}
       where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${id} and ${webhook.status} = 'PAUSED'
-      returning ${webhook.id}`);
+      returning ${webhook.id} as "id"`,
+    );
+    await queueWaiting(
+      ctx,
+      resumed.map(({ id }) => id),
+    );
     return { saved: await readRecord(ctx, webhookProjection, id, selection), isResumed: resumed.length > 0 };
   });
   if (isResumed) ctx.log.info({ merchantId: ctx.merchantId, webhookId: id }, 'a webhook was resumed');

@@ -17,6 +17,7 @@ import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
 import { webhookReferences } from './generated/webhook-references.ts';
+import { queueWaiting } from './ledger/queue-deliveries.ts';
 import { webhookInput } from './webhook-input.ts';
 import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 import { webhookProjection } from './webhook.ts';
@@ -48,6 +49,7 @@ export async function saveWebhook(
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const resumed = await pausedWebhooks(ctx, scopes);
     const ids = await upsertWebhooks(ctx, webhooks);
+    await queueWaiting(ctx, resumed);
     const read = async (scope: WebhookScope) =>
       await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]);
     return { saved: await Promise.all(scopes.map(read)), resumed };

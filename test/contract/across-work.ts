@@ -22,6 +22,7 @@ import { ledgerFigures } from '../../src/webhook/ledger/ledger-figures.ts';
 import { limitHistories } from '../../src/change/limit-histories.ts';
 import { removeOldChanges } from '../../src/change/remove-old-changes.ts';
 import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { MerchantFailures } from '../../src/db/write/merchant-failures.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { relayDeliveries } from '../../src/webhook/ledger/relay-deliveries.ts';
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
@@ -91,7 +92,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await largestMerchants(database.across, database.placement.needsRelay);
     await ledgerFigures(ctx);
     await relayDeliveries(ctx);
-    await queueOverdueDeliveries(ctx, null);
+    await queueOverdueDeliveries(ctx, null, new MerchantFailures());
     await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
     await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
     await updateMemberships(ctx, AbortSignal.timeout(60_000));

@@ -224,6 +224,22 @@ it('keeps events of a paused webhook in the ledger and out of the queue', async 
   expect((await queuedIds(database.db)).has(event!.id)).toBe(false);
 });
 
+it('queues an event of a paused webhook that becomes one of an active webhook in the same transaction', async () => {
+  await register(ctx, ['store/customer/updated'], { status: 'PAUSED' });
+  await register(ctx, ['store/customer/erased']);
+  const id = await insert(ctx);
+  const write = (action: string) => sql`
+    select write_webhook_events(${ctx.merchantId}, array(select w from webhook w where merchant_id = ${ctx.merchantId}),
+      ${action}, array[${id}]::uuid[], array['{}'], array[null]::text[])`;
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(write('updated'));
+    await transaction.execute(write('erased'));
+  });
+  const [event] = await eventsOf(ctx);
+  expect(event).toMatchObject({ scope: 'store/customer/erased', waits: false });
+  expect((await queuedIds(database.db)).has(event!.id)).toBe(true);
+});
+
 // docs/reliability-tests.md: 90
 it('lets the change fail if the queue is missing', async (test) => {
   skipOnCluster(test, 'no trigger writes to the queue there');

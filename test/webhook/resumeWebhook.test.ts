@@ -6,7 +6,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
-import { createOtherApp, endpoint, save } from './deliveries.ts';
+import { createEvents, createOtherApp, deliveriesOf, endpoint, save } from './deliveries.ts';
 
 const scope = 'store/product/updated';
 
@@ -42,6 +42,19 @@ describe('resumeWebhook', () => {
       sql`select given_up_in_a_row as count from webhook where merchant_id = ${own.merchantId} and id = ${id}`,
     );
     expect(row).toEqual({ count: 0 });
+  });
+
+  it.each(['resumeWebhook', 'saveWebhook'])('queues at once what has waited: %s', async (operation) => {
+    const own = await createContext(database.db);
+    const waitsFor = ['store/customer/created'];
+    const [hook] = await save(own, waitsFor);
+    await database.db.execute(sql`
+      update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${own.merchantId}`);
+    await createEvents(own, 2);
+    expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ isQueued: false }));
+    if (operation === 'saveWebhook') await save(own, waitsFor);
+    else expect((await resume(own, hook!.id)).errors).toBeUndefined();
+    expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ isQueued: true }));
   });
 
   it("needs write_webhooks for another app's webhook, and the read scope of its resource", async () => {

@@ -10,6 +10,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 import { logWithInterrupted } from './attempt-log.ts';
 import { isNotClaimed } from './claim-lapse.ts';
+import { payloadBytes } from './payload-bytes.ts';
 import { appMayRead } from './read-scopes.ts';
 
 /**
@@ -31,6 +32,7 @@ const CLAIMED = {
   details: column.nullable(column.json<DeliveryDetails>),
   changes: column.nullable(column.json<DeliveryChanges>),
   truncated: column.nullable(column.json<string[]>),
+  bytes: column.number,
   createdAt: column.number,
   /** Identifies the request that made the change; null if that request was not traced. */
   traceparent: column.nullable(column.text),
@@ -66,6 +68,7 @@ export async function claimDeliveries(ctx: MerchantContext, ids: readonly string
       ${webhookDelivery.endpoint} as "endpoint", ${webhookDelivery.sequence} as "sequence",
       ${webhookDelivery.data} as "data", ${webhookDelivery.details} as "details",
       ${webhookDelivery.changes} as "changes", ${webhookDelivery.truncated} as "truncated",
+      ${payloadBytes} as "bytes",
       ${epochMs(webhookDelivery.createdAt)} as "createdAt",
       ${webhookDelivery.traceparent} as "traceparent", ${webhookDelivery.attempts} as "attempt",
       ${authorizedApp.clientSecretEncrypted} as "clientSecretEncrypted",
@@ -82,17 +85,16 @@ export function mayBeSent(ctx: MerchantContext): SQL {
 }
 
 /**
- * The ids whose payloads together stay within the limit of bytes. Postgres knows the length of a stored text without
- * reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100 takes
+ * The ids whose payloads together stay within the limit of bytes. Postgres knows the length of a stored text, as the
+ * data is, without reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100 takes
  * 1.4 ms instead of 11 ms before the table is analyzed (a nested loop counts the bytes for each row), and 1.4 instead
  * of 1.8 after.
  */
 function withinLimit(ctx: MerchantContext, ids: readonly string[]): SQL {
-  const bytes = sql`octet_length(${webhookDelivery.data})`;
   return sql`
     select sized.id from (
-      select ${webhookDelivery.id} as id, ${bytes} as bytes,
-        sum(${bytes}) over (order by ${webhookDelivery.id}) as bytes_until
+      select ${webhookDelivery.id} as id, ${payloadBytes} as bytes,
+        sum(${payloadBytes}) over (order by ${webhookDelivery.id}) as bytes_until
       from ${webhookDelivery} where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
     ) as sized
     where sized.bytes_until <= ${sql.raw(String(MAX_CLAIMED_BYTES))} or sized.bytes_until = sized.bytes`;

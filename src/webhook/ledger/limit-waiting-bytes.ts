@@ -9,14 +9,10 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
+import { payloadBytes } from './payload-bytes.ts';
 
 /** Deliveries per statement. The number is small, because a save of the webhook waits for the row lock meanwhile. */
 const BATCH_SIZE = 1_000;
-
-/** What a delivery keeps for its body. */
-const payloadBytes = sql`(octet_length(${webhookDelivery.data})
-  + coalesce(octet_length(${webhookDelivery.details}::text), 0)
-  + coalesce(octet_length(${webhookDelivery.changes}::text), 0))`;
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and

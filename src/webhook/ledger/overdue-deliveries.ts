@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import type { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { isNotClaimed } from './claim-lapse.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 
@@ -13,12 +14,13 @@ export type LedgerPosition = { merchantId: string; webhookId: string; id: string
 
 /**
  * Queues one batch of deliveries, of all merchants, that are long overdue: their webhook was resumed or deleted, or
- * their job was lost. Returns where the next batch begins, and how many jobs were missing.
+ * their job was lost. Returns where the next batch begins; null after the last one.
  */
 export async function queueOverdueDeliveries(
   { db, across }: AcrossContext,
   after: LedgerPosition | null,
-): Promise<{ next: LedgerPosition | null; queued: number }> {
+  failures: MerchantFailures,
+): Promise<LedgerPosition | null> {
   const position = sql`(${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id})`;
   const behind = after
     ? sql`and ${position} > (${after.merchantId}::uuid, ${after.webhookId}::uuid, ${after.id}::uuid)`
@@ -41,9 +43,7 @@ export async function queueOverdueDeliveries(
     order by ${webhookDelivery.merchantId}, ${webhookDelivery.webhookId}, ${webhookDelivery.id}
       limit ${sql.raw(String(BATCH_SIZE))}`,
   );
-  let queued = 0;
-  for (const [merchantId, deliveries] of Map.groupBy(overdue, ({ merchantId }) => merchantId)) {
-    queued += await queueDeliveries({ db, merchantId }, deliveries);
-  }
-  return { next: overdue.length === BATCH_SIZE ? overdue.at(-1)! : null, queued };
+  for (const [merchantId, deliveries] of Map.groupBy(overdue, ({ merchantId }) => merchantId))
+    await failures.attempt(merchantId, () => queueDeliveries({ db, merchantId }, deliveries));
+  return overdue.length === BATCH_SIZE ? overdue.at(-1)! : null;
 }

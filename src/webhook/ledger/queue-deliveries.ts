@@ -1,7 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { isNotClaimed } from './claim-lapse.ts';
+
+/** Deliveries of a resumed webhook that are queued at once. The ledger sweep queues further ones. */
+const MAX_QUEUED_AT_RESUME = 1_000;
 
 export type QueuedDelivery = { id: string; endpoint: string };
 
@@ -24,6 +30,28 @@ export async function queueDeliveries(
     sql`select queue_new_webhook_deliveries(${arraysOf(ctx, deliveries)}, ${owned}::boolean) as "queued"`,
   );
   return row!.queued;
+}
+
+/**
+ * Queues the oldest deliveries that have waited for webhooks, which are active now. Those to a former endpoint are left
+ * to the ledger sweep: until then they can be redelivered to the present endpoint.
+ */
+export async function queueWaiting(ctx: MerchantContext, webhookIds: readonly string[]): Promise<void> {
+  if (webhookIds.length === 0) return;
+  const { id, endpoint, nextAttemptAt } = webhookDelivery;
+  const waiting = await readRows(
+    ctx,
+    { id: column.text, endpoint: column.text },
+    sql`
+    select ${id} as "id", ${endpoint} as "endpoint"
+    from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)}
+      and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.endpoint} = ${endpoint}
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = any(${idArray(webhookIds)})
+      and ${webhookDelivery.state} = 'PENDING' and (${nextAttemptAt} is null or ${nextAttemptAt} <= now())
+      and ${isNotClaimed}
+    order by ${id} limit ${sql.raw(String(MAX_QUEUED_AT_RESUME))}`,
+  );
+  await queueDeliveries(ctx, waiting);
 }
 
 /** Queues deliveries again that the caller holds, in the lanes of their endpoints. */

@@ -102,16 +102,17 @@ const loggedOutcome = sql`case when ${webhookDelivery.isErased} then outcome.log
   else outcome.log end`;
 
 /**
- * A delivered event resets the count. The row of a webhook without failures is not written. Returns the webhooks that
- * are paused by it.
+ * A delivered event resets the count. Deliveries to a former endpoint say nothing about the present one, and do not
+ * count. The row of a webhook without failures is not written. Returns the webhooks that are paused by it.
  */
 async function countFailures(ctx: MerchantContext, settled: readonly AttemptOutcome[]): Promise<string[]> {
-  const tallies = new Map<string, { id: string; reset: boolean; given_up: number }>();
-  for (const { webhookId, delivered, attempt } of settled) {
+  const tallies = new Map<string, { id: string; endpoint: string; reset: boolean; given_up: number }>();
+  for (const { webhookId, endpoint, delivered, attempt } of settled) {
     if (!delivered && !isLastAttempt(attempt)) continue;
-    const before = tallies.get(webhookId) ?? { id: webhookId, reset: false, given_up: 0 };
+    const key = `${webhookId} ${endpoint}`;
+    const before = tallies.get(key) ?? { id: webhookId, endpoint, reset: false, given_up: 0 };
     tallies.set(
-      webhookId,
+      key,
       delivered ? { ...before, reset: true, given_up: 0 } : { ...before, given_up: before.given_up + 1 },
     );
   }
@@ -123,19 +124,20 @@ async function countFailures(ctx: MerchantContext, settled: readonly AttemptOutc
   const rows = [...tallies.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const counted = await readRows(
     ctx,
-    { id: column.text, failed: column.number },
+    { id: column.text, endpoint: column.text, failed: column.number },
     sql`
     update ${webhook}
     set given_up_in_a_row = ${count},
       status = case when ${isTooMany} then 'PAUSED' else ${webhook.status} end,
       paused_at = case when ${isPaused} then moment.at else ${webhook.pausedAt} end,
       updated_at = case when ${isPaused} then moment.at else ${webhook.updatedAt} end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as tally(id uuid, reset boolean, given_up int), ${moment}
-    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as tally(id uuid, endpoint text, reset boolean, given_up int), ${moment}
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = tally.id and ${webhook.endpoint} = tally.endpoint
       and (tally.given_up > 0 or ${webhook.givenUpInARow} > 0)
-    returning ${webhook.id} as "id", ${webhook.givenUpInARow} as "failed"`,
+    returning ${webhook.id} as "id", ${webhook.endpoint} as "endpoint", ${webhook.givenUpInARow} as "failed"`,
   );
-  const isPausedNow = (id: string, failed: number): boolean =>
-    failed >= MAX_FAILED_IN_A_ROW && failed - tallies.get(id)!.given_up < MAX_FAILED_IN_A_ROW;
-  return counted.filter(({ id, failed }) => isPausedNow(id, failed)).map(({ id }) => id);
+  const isPausedNow = ({ id, endpoint, failed }: (typeof counted)[number]): boolean =>
+    failed >= MAX_FAILED_IN_A_ROW && failed - tallies.get(`${id} ${endpoint}`)!.given_up < MAX_FAILED_IN_A_ROW;
+  return counted.filter(isPausedNow).map(({ id }) => id);
 }

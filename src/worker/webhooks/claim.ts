@@ -1,5 +1,4 @@
 import type { Database } from '../../db/connection/connect.ts';
-import { withSpan } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
@@ -8,6 +7,7 @@ import { renewClaims } from '../../webhook/ledger/renew-claims.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
+import { merchantContext } from './merchant-context.ts';
 import type { PayloadBudget } from './payload-budget.ts';
 
 /** The request of a claim that took longer could last until after the 15 seconds of the claim. */
@@ -21,7 +21,7 @@ export type ClaimDependencies = {
 };
 
 /** A delivery whose attempt is counted in the ledger: exactly one request may be made for it. */
-export type Claim = { job: Job; delivery: ClaimedDelivery; bytes: number };
+export type Claim = { job: Job; delivery: ClaimedDelivery };
 
 /** Claims the deliveries of jobs that have slots. Releases the slots of those for which no request may be made now. */
 export async function claim(
@@ -40,7 +40,7 @@ export async function claim(
   } finally {
     budget.hold(
       merchantId,
-      claims.map(({ bytes }) => bytes),
+      claims.map(({ delivery }) => delivery.bytes),
     );
     const kept = new Set(claims.map(({ job }) => job));
     for (const job of jobs) if (!kept.has(job)) slots.release(job);
@@ -61,7 +61,7 @@ async function renew({ db }: ClaimDependencies, merchantId: string, late: readon
   if (late.length === 0) return [];
   const startedAtMs = performance.now();
   const ids = await renewClaims(
-    { db, merchantId },
+    merchantContext(db, merchantId),
     late.map(({ delivery }) => delivery),
   );
   return isLate(startedAtMs) ? [] : late.filter(({ job }) => ids.has(job.id));
@@ -76,12 +76,11 @@ async function claimAll(
   const deliveries = await inTrace(
     tracing,
     { name: 'claim deliveries', kind: 'consumer', attributes: batchAttributes(merchantId, jobs.length) },
-    async (span) => await retryUndone(() => claimDeliveries({ db: withSpan(db, span), merchantId }, ids)),
+    async (span) => await retryUndone(() => claimDeliveries(merchantContext(db, merchantId, span), ids)),
   );
   const jobById = new Map(jobs.map((job) => [job.id, job]));
   return deliveries.map((delivery) => ({
     job: jobById.get(delivery.id)!,
     delivery,
-    bytes: Buffer.byteLength(delivery.data),
   }));
 }

@@ -20,7 +20,7 @@ export type DeliverDependencies = {
 /** Makes the request of a claim, then releases its slot and its payload. Never throws. */
 export async function deliver(
   { slots, budget, outbound, secretKey, tracing, metrics }: DeliverDependencies,
-  { job, delivery, bytes }: Claim,
+  { job, delivery }: Claim,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { merchantId } = job;
@@ -29,7 +29,7 @@ export async function deliver(
   const { delivered, log } = await sendDelivery({ outbound, secretKey, merchantId, signal, span }, delivery);
   span?.end({ error: delivered ? null : (log.error ?? 'failed') });
   slots.release(job, !delivered && log.statusCode === null, log.durationMs ?? 0);
-  budget.release(merchantId, bytes);
+  budget.release(merchantId, delivery.bytes);
   metrics?.countAttempt({ delivered, isLast: isLastAttempt(attempt), durationMs: log.durationMs ?? 0 });
   return { id, webhookId, endpoint, attempt, delivered, log };
 }

@@ -1,6 +1,5 @@
 import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
-import { withSpan } from '../../db/connection/database.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
@@ -11,6 +10,7 @@ import { type AttemptOutcome, settleDeliveries, type Settled } from '../../webho
 import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
+import { merchantContext } from './merchant-context.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';
 
@@ -67,8 +67,9 @@ export class Settler {
   async settleUnclaimed(merchantId: string, jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
     const { db, onRetry, onDue, log } = this.#dependencies;
+    const ctx = merchantContext(db, merchantId);
     const ids = jobs.map(({ id }) => id);
-    const { waiting, unsendable } = await retryUndone(() => failUnsendable({ db, merchantId }, ids));
+    const { waiting, unsendable } = await retryUndone(() => failUnsendable(ctx, ids));
     for (const { reason, ids } of unsendable)
       log.warn({ merchantId, deliveryIds: ids, error: reason }, 'deliveries were given up: they can never be sent');
     const waitingById = new Map(waiting.map((delivery) => [delivery.id, delivery]));
@@ -78,7 +79,7 @@ export class Settler {
       const delivery = waitingById.get(job.id);
       if (!delivery || delivery.dueInMs === 0) continue;
       const { dueInMs } = delivery;
-      await queueRetries({ db, merchantId }, [delivery], dueInMs);
+      await queueRetries(ctx, [delivery], dueInMs);
       onRetry(job, dueInMs);
     }
     await Promise.all(removals);
@@ -105,7 +106,7 @@ export class Settler {
     const settled = await inTrace(
       tracing,
       { name: 'settle deliveries', kind: 'consumer', attributes: batchAttributes(merchantId, outcomes.length) },
-      async (span) => await settleDeliveries({ db: withSpan(db, span), merchantId }, outcomes, retryDelaysMs),
+      async (span) => await settleDeliveries(merchantContext(db, merchantId, span), outcomes, retryDelaysMs),
     );
     logSettled(log, merchantId, settled);
     const dueInMs = new Map(settled.retried.map((retry) => [retry.id, retry.dueInMs]));

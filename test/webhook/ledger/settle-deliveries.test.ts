@@ -1,10 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
 import { settleDeliveries } from '../../../src/webhook/ledger/settle-deliveries.ts';
+import type { Context } from '../../../src/context.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { createEvents, save } from '../deliveries.ts';
+
+const MAX_FAILED_IN_A_ROW = 20;
+const scope = 'store/customer/created';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,3 +34,28 @@ it('queues the retry before it writes the outcome, so that nothing is lost if it
     where merchant_id = ${ctx.merchantId} and id = ${ids[0]}`);
   expect([...stored]).toEqual([{ isClaimed: true }]);
 });
+
+it('does not pause a webhook for failures of its former endpoint', async () => {
+  const ctx = await createContext(database.db);
+  await save(ctx, [scope]);
+  const former = await lastAttempts(ctx);
+  await save(ctx, [scope], 'https://moved.example/');
+  const moved = await lastAttempts(ctx);
+  expect(await fail(ctx, former)).toEqual([]);
+  expect(await fail(ctx, [...former, ...moved])).toEqual([moved[0]!.webhookId]);
+});
+
+/** Claims as many deliveries for their last attempt as pause a webhook. */
+async function lastAttempts(ctx: Context): Promise<ClaimedDelivery[]> {
+  const ids = await createEvents(ctx, MAX_FAILED_IN_A_ROW);
+  await ctx.db.execute(sql`
+    update webhook_delivery set attempts = 2 where merchant_id = ${ctx.merchantId} and attempts = 0`);
+  return await claimDeliveries(ctx, ids);
+}
+
+/** Returns the webhooks that are paused. */
+async function fail(ctx: Context, claimed: ClaimedDelivery[]): Promise<string[]> {
+  const log = { at: Date.now(), statusCode: 500, error: null, durationMs: 1 };
+  const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: false, log }));
+  return (await settleDeliveries(ctx, outcomes, [0, 0])).pausedIds;
+}

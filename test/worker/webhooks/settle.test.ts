@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
@@ -9,6 +10,10 @@ import { sending } from './sending.ts';
 const CREATED = ['store/customer/created'];
 /** Less than a claim, after which a delivery would be sent again. */
 const SETTLED_WITHIN_MS = 8_000;
+/** Much less than the statement timeout of a worker, after which a claim that waits for a lock fails. */
+const PUSHED_WITHIN_MS = 4_000;
+/** More than a worker has connections. */
+const LOCKED_CLAIMS = 8;
 
 const { db, owner, shop, start, receiver, addCustomers, statesOf } = sending();
 
@@ -70,3 +75,38 @@ it("settles a merchant's deliveries while those of another merchant cannot be wr
   expect(slow.received).toHaveLength(1);
   expect(quick.received).toHaveLength(20);
 });
+
+it("sends a merchant's deliveries while many claims of another merchant wait for locks", async (test) => {
+  skipOnCluster(test, 'a distributed table has no such trigger');
+  const { first, second, slow, quick, answer } = await twoShops();
+  answer();
+  await owner().execute(sql`
+    create function wait_for_lock() returns trigger language plpgsql
+    as $$ begin perform pg_advisory_xact_lock(4711); return new; end $$`);
+  await owner().execute(
+    sql.raw(`create trigger wait_for_lock before update on webhook_delivery for each row
+      when (new.merchant_id = '${first.merchantId}') execute function wait_for_lock()`),
+  );
+  await start(first);
+  await owner().transaction(async (locking) => {
+    await locking.execute(sql`select pg_advisory_xact_lock(4711)`);
+    for (let taken = 1; taken <= LOCKED_CLAIMS; taken++) {
+      await addCustomers(first, 1);
+      await until(activeJobs, (count) => count === taken);
+    }
+    await addCustomers(second, 1);
+    await until(
+      () => quick.received.length,
+      (count) => count === 1,
+      PUSHED_WITHIN_MS,
+    );
+    expect(slow.received).toEqual([]);
+  });
+  await until(() => statesOf(first), isDelivered(LOCKED_CLAIMS));
+  await owner().execute(sql`drop function wait_for_lock cascade`);
+});
+
+async function activeJobs(): Promise<number> {
+  const rows = await owner().execute(sql`select from pgboss.job where name = 'webhook-delivery' and state = 'active'`);
+  return rows.length;
+}
