@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { listProductAttribute } from '../../src/attribute/listProductAttribute.ts';
 import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.ts';
 import type { Context } from '../../src/context.ts';
+import type { ProductAttributeInput } from '../../src/graphql/generated/types.ts';
 import { importJsonLines } from '../../src/product-file/json-lines/import-json-lines.ts';
 import { listStockLocation } from '../../src/stock/listStockLocation.ts';
 import { saveStockLocation } from '../../src/stock/saveStockLocation.ts';
@@ -35,19 +36,18 @@ async function attributes(): Promise<[string, string[]][]> {
   return found.map(({ name, options }) => [name, (options ?? []).map((option) => option.name)]);
 }
 
+const RED: ProductAttributeInput = { name: 'Colors', type: 'MULTIPLE_CHOICE', options: [{ name: 'Red' }] };
 const GREEN = { attributes: [{ attribute: 'Colors', type: 'MULTIPLE_CHOICE', option: 'Green' }] };
 
 it('an import that adds an option to an attribute keeps those that others add while it runs', async () => {
-  const input = { name: 'Colors', type: 'MULTIPLE_CHOICE', options: [{ name: 'Red' }] } as const;
-  const { id, options } = await saveProductAttribute(ctx, { input }, { id: {}, options: { id: {}, name: {} } });
+  const { id, options } = await saveProductAttribute(ctx, { input: RED }, { id: {}, options: { id: {}, name: {} } });
   const more = [...options!.map(({ id, name }) => ({ id, name })), { name: 'Blue' }];
-  await importWhile(() => saveProductAttribute(ctx, { input: { ...input, id, options: more } }, { id: {} }), GREEN);
+  await importWhile(() => saveProductAttribute(ctx, { input: { ...RED, id, options: more } }, { id: {} }), GREEN);
   expect(await attributes()).toEqual([['Colors', ['Red', 'Blue', 'Green']]]);
 });
 
 it('an import uses the attribute of the name that others create while it runs', async () => {
-  const input = { name: 'Colors', type: 'MULTIPLE_CHOICE', options: [{ name: 'Red' }] } as const;
-  await importWhile(() => saveProductAttribute(ctx, { input }, { id: {} }), GREEN);
+  await importWhile(() => saveProductAttribute(ctx, { input: RED }, { id: {} }), GREEN);
   expect(await attributes()).toEqual([['Colors', ['Red', 'Green']]]);
 });
 
