@@ -1,13 +1,13 @@
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { listedIdPaths } from '../drizzle/columns.ts';
+import { listedIdPaths, textsWithIds } from '../drizzle/columns.ts';
 import { product, variant } from '../drizzle/product.ts';
 import { filePlugin } from './file-plugin.ts';
 
 const TABLES: Record<string, PgTable> = { fill_product_ids: product, fill_variant_ids: variant };
 
-/** A column of ids, the JSON column that has them, and the members in which they are. */
-type Filled = { ids: string; source: string; members: string[] };
+/** A column of ids, the JSON column that has them, and the members in which they are. `text`: has more in its text. */
+type Filled = { ids: string; source: string; members: string[]; text: string | undefined };
 
 export const plugin = filePlugin('.sql', (name) => fillFunction(name, TABLES[name]!));
 
@@ -45,10 +45,10 @@ create or replace trigger ${name}_updated before update of
 
 function filledColumns(table: PgTable): Filled[] {
   const columns = getTableColumns(table) as Record<string, AnyPgColumn>;
-  return Object.entries(listedIdPaths).flatMap(([member, path]) => {
-    const [source, ...members] = path.split('.');
+  return (Object.keys(listedIdPaths) as (keyof typeof listedIdPaths)[]).flatMap((member) => {
+    const [source, ...members] = listedIdPaths[member].split('.');
     const ids = columns[member];
-    return ids ? [{ ids: ids.name, source: columns[source!]!.name, members }] : [];
+    return ids ? [{ ids: ids.name, source: columns[source!]!.name, members, text: textsWithIds[member] }] : [];
   });
 }
 
@@ -57,7 +57,9 @@ function lines(names: readonly string[]): string {
   return names.join(', ').replaceAll(/(?=.{115})(.{1,113},) /g, '$1\n    ');
 }
 
-function idsIn({ source, members }: Filled): string {
-  const list = members.slice(0, -1).map((member) => ` -> '${member}'`);
-  return `json_texts(new.${source}${list.join('')}, '${members.at(-1)}')`;
+function idsIn({ source, members, text }: Filled): string {
+  const path = members.slice(0, -1).map((member) => ` -> '${member}'`);
+  const list = `new.${source}${path.join('')}`;
+  const listed = `json_texts(${list}, '${members.at(-1)}')`;
+  return text === undefined ? listed : `${listed} || json_text_ids(${list}, '${text}')`;
 }

@@ -81,6 +81,9 @@ export const listedIdPaths = {
   bundleProductIds: 'bundleSettings.products.productId',
 } as const;
 
+/** Members beside the ids whose text may have more: an attribute of the type IMAGE may have its images in `value`. */
+export const textsWithIds: Partial<Record<keyof typeof listedIdPaths, string>> = { attributeImageIds: 'value' };
+
 export const filledByTrigger = [
   ...(Object.keys(listedIdPaths) as (keyof typeof listedIdPaths)[]),
   'byConditions',

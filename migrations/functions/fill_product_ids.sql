@@ -5,7 +5,7 @@ create or replace function fill_product_ids() returns trigger
   as $$
     begin
       new.attribute_ids := json_texts(new.attributes, 'productAttributeId');
-      new.attribute_image_ids := json_texts(new.attributes, 'imageIds');
+      new.attribute_image_ids := json_texts(new.attributes, 'imageIds') || json_text_ids(new.attributes, 'value');
       return new;
     end
   $$;--> statement-breakpoint

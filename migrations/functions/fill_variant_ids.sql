@@ -5,7 +5,7 @@ create or replace function fill_variant_ids() returns trigger
   as $$
     begin
       new.attribute_ids := json_texts(new.attributes, 'productAttributeId');
-      new.attribute_image_ids := json_texts(new.attributes, 'imageIds');
+      new.attribute_image_ids := json_texts(new.attributes, 'imageIds') || json_text_ids(new.attributes, 'value');
       new.image_ids := json_texts(new.images, 'imageId');
       new.variant_type_ids := json_texts(new.variant_value_ids, 'variantTypeId');
       new.bundle_product_ids := json_texts(new.bundle_settings -> 'products', 'productId');

@@ -131,6 +131,24 @@ it('keeps images wherever a record refers to them', async () => {
   expect((await imageRows(ctx)).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
+it('keeps images that the value of an attribute names, by id or within an address, as long as it does', async () => {
+  const pictures = [await uploaded(), await uploaded(), await uploaded()];
+  for (const { brand } of pictures) await detach(brand);
+  const [first, second, third] = pictures.map(({ imageId }) => imageId);
+  const attribute = await saveProductAttribute(ctx, { input: { name: 'Label', type: 'IMAGE' } }, { id: {} });
+  const valued = (value: string) => [{ productAttributeId: attribute.id, value }];
+  const address = `https://shop.example/images/${ctx.merchantId}/${third}/image_720.webp`;
+  const variants = [{ prices: [{ sellPrice: 1 }], attributes: valued(address) }];
+  const input = { name: 'P', type: 'PHYSICAL', attributes: valued(`${first}, ${second}`), variants };
+  const { id } = await saveProduct(ctx, { input } as never, { id: {} });
+  expect(await sweep()).toEqual({ images: 0, objects: 0 });
+  await database.db.execute(
+    sql`update product set attributes = null where merchant_id = ${ctx.merchantId} and id = ${id}`,
+  );
+  expect(await sweep()).toEqual({ images: 2, objects: 0 });
+  expect((await imageRows(ctx)).map((row) => row.id)).toEqual([third]);
+});
+
 it('removes objects of failed uploads, which have no row, when they are a day old', async () => {
   const { imageId } = await uploaded();
   const orphan = originalKey(ctx.merchantId, newId());

@@ -58,7 +58,7 @@ export function readLayout(header: readonly string[]): Layout {
     const listPrice = listPriceOf(title);
     // The name of a price list may have no Latin letter: `Price / 批发` would be read as the column Price.
     const column = listPrice ? undefined : COLUMN_BY_NAME.get(plain(title));
-    const option = /^option(\d{1,3}) (name|value)$/.exec(plain(title));
+    const option = /^option(\d{1,7}) (name|value)$/.exec(plain(title));
     if (column) setOnce(columns, column, place);
     else if (option) options.set(Number(option[1]), { [option[2]!]: place, ...options.get(Number(option[1])) });
     else if (startsWith(title, INVENTORY_PREFIX))

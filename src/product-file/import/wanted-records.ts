@@ -1,6 +1,11 @@
+import { productAttribute } from '../../../drizzle/attribute.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { readRecord } from '../../db/read/read-records.ts';
+import { lockRecord } from '../../db/write/lock-record.ts';
 import { saveStockLocation } from '../../stock/saveStockLocation.ts';
 import type { FileProduct, WantedRecords } from './file-product.ts';
 import { type Skipped, skippedFor } from './skipped.ts';
@@ -46,11 +51,15 @@ async function createMissingRecords(
   records: NamedRecords,
   wanted: readonly WantedRecords[],
 ): Promise<NamedRecords> {
-  const missing = missingLocations(records, wanted);
-  for (const label of missing)
+  const attributes = wantedAttributes(wanted);
+  if (missingLocations(records, wanted).length === 0 && missingAttributes(records, attributes).length === 0)
+    return records;
+  // Others may have created some of them since the records were read.
+  const current = await rereadNamedRecords(ctx, records);
+  for (const label of missingLocations(current, wanted))
     await saveStockLocation(ctx, { input: { name: label || DEFAULT_LOCATION_NAME } }, { id: {} });
-  const changed = await saveAttributes(ctx, records, wantedAttributes(wanted));
-  return missing.length > 0 || changed ? await rereadNamedRecords(ctx, records) : records;
+  for (const attribute of missingAttributes(current, attributes)) await saveAttribute(ctx, current, attribute);
+  return await rereadNamedRecords(ctx, records);
 }
 
 /** In the order of the file, but the default location, which has an empty label, first: the oldest one is the default. */
@@ -81,23 +90,32 @@ function wantedAttributes(wanted: readonly WantedRecords[]): WantedAttribute[] {
   );
 }
 
-/** Creates attributes, and adds options to those that exist. True if it wrote something. */
-async function saveAttributes(ctx: Context, records: NamedRecords, wanted: WantedAttribute[]): Promise<boolean> {
-  let isChanged = false;
-  for (const { name, type, tableTemplate, options } of wanted) {
-    const stored = records.attributes.find(name);
-    const known = new Set(stored?.options.map((option) => option.name));
-    const added = options.filter((option) => !known.has(option)).map((option) => ({ name: option }));
-    if (stored && added.length === 0) continue;
-    const kept = (stored?.options ?? []).map(({ id, name }) => ({ id, name }));
-    const input = {
-      name,
-      type: stored?.type ?? type,
-      ...(stored ? { id: stored.id } : { tableTemplate }),
-      options: [...kept, ...added],
-    };
-    await saveProductAttribute(ctx, { input: input as never }, { id: {} });
-    isChanged = true;
+/** The attributes that do not exist, or lack an option. */
+function missingAttributes({ attributes }: NamedRecords, wanted: readonly WantedAttribute[]): WantedAttribute[] {
+  return wanted.filter(({ name, options }) => {
+    const stored = attributes.find(name);
+    return !stored || lacking(options, stored.options).length > 0;
+  });
+}
+
+function lacking(options: readonly string[], stored: readonly { name: string }[]): string[] {
+  const known = new Set(stored.map(({ name }) => name));
+  return options.filter((option) => !known.has(option));
+}
+
+/** Creates an attribute, or adds the options that it lacks. It is locked, so that options that others add stay. */
+async function saveAttribute(ctx: Context, { attributes }: NamedRecords, wanted: WantedAttribute): Promise<void> {
+  const found = attributes.find(wanted.name);
+  if (!found) {
+    const options = wanted.options.map((name) => ({ name }));
+    await saveProductAttribute(ctx, { input: { ...wanted, options } as never }, { id: {} });
+    return;
   }
-  return isChanged;
+  await inTransaction(ctx, async (ctx) => {
+    const { id, name, type } = await lockRecord(ctx, productAttribute, 'ProductAttribute', found.id);
+    const stored = await readRecord(ctx, attributeProjection, id, { options: { id: {}, name: {} } });
+    const kept = stored?.options ?? [];
+    const added = lacking(wanted.options, kept).map((option) => ({ name: option }));
+    await saveProductAttribute(ctx, { input: { id, name, type, options: [...kept, ...added] } }, { id: {} });
+  });
 }
