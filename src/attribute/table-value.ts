@@ -1,7 +1,9 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
+import { objectsOf } from '../db/read/stored-list.ts';
 import { jsonOf } from '../values/value-text.ts';
 
 type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
+type Heading = { id: string; name: string };
 type Keys = { rows: ReadonlySet<unknown>; columns: ReadonlySet<unknown> };
 
 const ROW_MEMBERS = ['rowId', 'row'];
@@ -15,15 +17,20 @@ const COLUMN_MEMBERS = ['columnId', 'colId', 'column'];
 export function fitsTable(value: string, template: Template): boolean {
   const content = jsonOf(value);
   if (typeof content !== 'object' || content === null) return false;
-  if (!template) return true;
+  if (!template || !isWhole(template)) return true;
   const keys = { rows: keysOf(template.rows), columns: keysOf(template.columns) };
   if (isListOfRows(content))
     return content.length <= template.rows.length && content.every((row) => row.length <= template.columns.length);
   return isInTable(content, keys) && (!isObjectOfObjects(content) || hasKeysOf(content, keys));
 }
 
-function keysOf(headings: { id: string; name: string }[]): ReadonlySet<unknown> {
-  return new Set(headings.flatMap(({ id, name }) => [id, name]));
+function keysOf(headings: Heading[]): ReadonlySet<unknown> {
+  return new Set(objectsOf<Heading>(headings).flatMap(({ id, name }) => [id, name]));
+}
+
+/** Plain SQL can store any JSON as a template. */
+function isWhole({ rows, columns }: NonNullable<Template>): boolean {
+  return Array.isArray(rows) && Array.isArray(columns);
 }
 
 function isListOfRows(content: object): content is unknown[][] {

@@ -1,16 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { category } from '../../drizzle/category.ts';
 import type { PipelineStep } from '../db/connection/pipeline.ts';
+import { objectsOf } from '../db/read/stored-list.ts';
 import { isId } from '../db/sql/id.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { recordTableOf, type RecordType } from '../db/write/record-types.ts';
 import { argumentInvalid, type InputPath, type Issue, notFound } from '../errors.ts';
-import type { CategoryInput } from './generated/category-input.ts';
+import { categoryConditionInput, type CategoryInput } from './generated/category-input.ts';
 import { type ConditionType, idsIn, type RecordConditionType, valueMistake } from './condition-value.ts';
 
 type Conditions = CategoryInput['conditions'];
 type StoredConditions = (typeof category.$inferSelect)['conditions'];
+type Condition = Pick<NonNullable<Conditions>[number], 'conditionType' | 'valueList'>;
 type NewValue<Type = ConditionType> = { type: Type; value: string; path: InputPath };
 /** An id in a value. A text without one stands for itself: it answers like the id of no record. */
 type NamedRecord = { type: RecordConditionType; id: string; path: InputPath };
@@ -32,7 +34,12 @@ const RECORDS: Record<RecordConditionType, RecordType[]> = {
  * are not of their condition's type, are refused at once. What the category has stored for a condition of the type is
  * accepted: a record may have been deleted since. No step if no record is named.
  */
-export function conditionCheck(ctx: Tenant, sent: Conditions, stored: StoredConditions): PipelineStep<void>[] {
+export function conditionCheck(
+  ctx: Tenant,
+  sentOrReverted: Conditions,
+  storedConditions: StoredConditions,
+): PipelineStep<void>[] {
+  const [sent, stored] = [wholeConditions(sentOrReverted), wholeConditions(storedConditions)];
   const values = newValues(sent, stored);
   const issues = [...unanswerableIssues(sent, stored), ...values.flatMap(valueIssues)];
   if (issues.length > 0) throw argumentInvalid(issues);
@@ -45,11 +52,21 @@ export function conditionCheck(ctx: Tenant, sent: Conditions, stored: StoredCond
   return [{ statement: lookUp(ctx, added), read }];
 }
 
-function unanswerableIssues(sent: Conditions, stored: StoredConditions): Issue[] {
-  const conditions = sent ?? [];
-  const count = conditions.reduce((sum, { valueList }) => sum + valueList.length, 0);
-  const hasCampaign = (stored ?? []).some(({ conditionType }) => conditionType === 'CAMPAIGN');
-  const campaigns = conditions.flatMap(({ conditionType }, index) =>
+const conditionType = categoryConditionInput.shape.conditionType;
+
+/** Without what plain SQL has stored in place of conditions and their values. */
+function wholeConditions(conditions: unknown): Condition[] {
+  return objectsOf<Condition>(conditions).flatMap(({ conditionType: type, valueList }) =>
+    conditionType.safeParse(type).success && Array.isArray(valueList)
+      ? [{ conditionType: type, valueList: valueList.filter((value) => typeof value === 'string') }]
+      : [],
+  );
+}
+
+function unanswerableIssues(sent: readonly Condition[], stored: readonly Condition[]): Issue[] {
+  const count = sent.reduce((sum, { valueList }) => sum + valueList.length, 0);
+  const hasCampaign = stored.some(({ conditionType }) => conditionType === 'CAMPAIGN');
+  const campaigns = sent.flatMap(({ conditionType }, index) =>
     conditionType === 'CAMPAIGN' && !hasCampaign
       ? [
           {
@@ -64,11 +81,11 @@ function unanswerableIssues(sent: Conditions, stored: StoredConditions): Issue[]
     : campaigns;
 }
 
-function newValues(sent: Conditions, stored: StoredConditions): NewValue[] {
+function newValues(sent: readonly Condition[], stored: readonly Condition[]): NewValue[] {
   const known = new Set(
-    (stored ?? []).flatMap(({ conditionType, valueList }) => valueList.map((value) => keyOf(conditionType, value))),
+    stored.flatMap(({ conditionType, valueList }) => valueList.map((value) => keyOf(conditionType, value))),
   );
-  return (sent ?? []).flatMap(({ conditionType: type, valueList }, index) =>
+  return sent.flatMap(({ conditionType: type, valueList }, index) =>
     valueList.flatMap((value, place) =>
       known.has(keyOf(type, value)) ? [] : [{ type, value, path: ['input', 'conditions', index, 'valueList', place] }],
     ),
@@ -98,9 +115,9 @@ function recordsOf({ type, value, path }: NewValue<RecordConditionType>): NamedR
   return (ids.length > 0 ? ids : [value]).map((id) => ({ type, id, path }));
 }
 
-function storedRecords(stored: StoredConditions): ReadonlySet<string> {
+function storedRecords(stored: readonly Condition[]): ReadonlySet<string> {
   return new Set(
-    (stored ?? []).flatMap(({ conditionType: type, valueList }) =>
+    stored.flatMap(({ conditionType: type, valueList }) =>
       valueList.flatMap((value) => idsIn(type, value).map((id) => keyOf(type, id))),
     ),
   );

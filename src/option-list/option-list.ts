@@ -1,3 +1,4 @@
+import { objectsOf } from '../db/read/stored-list.ts';
 import { newId } from '../db/sql/id.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
@@ -107,7 +108,7 @@ export function checkOptionTranslations(
 ): void {
   const known = new Set([
     ...live,
-    ...(stored ?? []).flatMap((translation) => (translation[member] ?? []).map(({ id }) => id)),
+    ...objectsOf<Translation>(stored).flatMap((entry) => objectsOf<{ id: string }>(entry[member]).map(({ id }) => id)),
   ]);
   const unknown = (input ?? []).flatMap((translation, outer) =>
     (translation[member] ?? []).flatMap(({ id }, inner) =>

@@ -1,4 +1,5 @@
 import slugify from '@sindresorhus/slugify';
+import { objectsOf } from '../db/read/stored-list.ts';
 import type { InputPath, Issue } from '../errors.ts';
 import { MAX_NAME_LENGTH } from '../field-input.ts';
 import type { HTMLMetaDataInput } from './generated/page-metadata-input.ts';
@@ -48,11 +49,13 @@ export function numberableSlug(slug: string): string {
   return slug.length <= MAX_MADE_LENGTH ? slug : Array.from(slug).slice(0, MAX_MADE_LENGTH).join('');
 }
 
-type Slugs = { slug?: string | undefined; translations?: { locale: string; slug?: string | null }[] | null };
+type StoredTranslation = { locale: string; slug?: string | null };
+type Slugs = { slug?: string | undefined; translations?: StoredTranslation[] | null };
 
 /** What is wrong with the sent slugs. Those that are stored already may be sent back, whatever they are. */
 export function slugIssues(sent: Partial<HTMLMetaDataInput>, stored: Slugs | undefined, path: InputPath): Issue[] {
-  const known = new Map(stored?.translations?.map(({ locale, slug }) => [locale, slug]));
+  const translations = objectsOf<StoredTranslation>(stored?.translations);
+  const known = new Map(translations.map(({ locale, slug }) => [locale, slug]));
   const issues = (sent.translations ?? []).map(({ locale, slug }, index) =>
     slug && slug !== known.get(locale) && !SLUG.test(slug)
       ? [{ path: [...path, 'translations', index, 'slug'], message: RULE }]

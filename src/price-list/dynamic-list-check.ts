@@ -19,6 +19,9 @@ const OWN_BASE = 'must not be the price list itself, or one that is based on it'
 export async function checkDynamicList(ctx: Context, row: PriceListRow, stored: PriceListRow): Promise<void> {
   const member = changedMember(row, stored);
   if (!member || !isDynamicRow(row)) return;
+  // Rules that plain SQL has stored in another shape compute nothing.
+  const ruleList = storedRuleList(row.ruleList);
+  if (!ruleList) return;
   const refuse = (issues: { path: InputPath; message: string }[]): void => {
     // Rules that were stored before are not in the input.
     const inInput = issues.map(({ path, message }) => ({
@@ -28,7 +31,7 @@ export async function checkDynamicList(ctx: Context, row: PriceListRow, stored: 
     if (inInput.length > 0) throw argumentInvalid(inInput);
   };
   const path = ['input', 'ruleList'];
-  refuse(ruleListIssues(row.ruleList!, path));
+  refuse(ruleListIssues(ruleList, path));
   const others = await otherDynamicLists(ctx, row.id);
   if (others.size >= MAX_DYNAMIC_LISTS && !isDynamicRow(stored))
     refuse([
@@ -36,7 +39,7 @@ export async function checkDynamicList(ctx: Context, row: PriceListRow, stored: 
     ]);
   const isCircular = reaches(row.id, others);
   refuse(
-    row.ruleList!.flatMap(({ basePriceListId }, index) =>
+    ruleList.flatMap(({ basePriceListId }, index) =>
       basePriceListId != null && isCircular(basePriceListId)
         ? [{ path: [...path, index, 'basePriceListId'], message: OWN_BASE }]
         : [],

@@ -11,7 +11,7 @@ import { decimalText, documents, text, texts, withoutEvent } from '../db/read/fi
 import { exists, hasMany, belongsTo, belongsToMany, sharedRecords } from '../db/read/relations.ts';
 import { type JsonExpression, aliased, PAGE, type SqlScope, projection, placeholder } from '../db/read/projection.ts';
 import type { SharedRecords } from '../db/read/shared-records.ts';
-import { listElements, listTexts, storedObjects } from '../db/read/stored-list.ts';
+import { idOf, listElements, listTexts, storedObjects } from '../db/read/stored-list.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import type {
   Product,
@@ -100,7 +100,11 @@ function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; or
  */
 function usedVariantTypes(row: ProductRow, scope: SqlScope): JsonExpression<ProductVariantType[]> {
   const uses = sql`${sql.identifier(PAGE)}, ${listElements(row.productVariantTypes)} as listed(use)`;
-  const types = sharedRecords(scope, variantTypeProjection, sql`select (use ->> 'variantTypeId')::uuid from ${uses}`);
+  const types = sharedRecords(
+    scope,
+    variantTypeProjection,
+    sql`select ${idOf(sql`use ->> 'variantTypeId'`)} from ${uses}`,
+  );
   const removed = removedValues(scope, uses);
   const members = Object.keys(scope.selection);
   const found = placeholder<ProductVariantType[]>(
@@ -136,12 +140,13 @@ function removedValues(scope: SqlScope, uses: SQL): number | null {
   const selection = scope.selection['values'];
   if (!selection) return null;
   const ids = sql`
-    select value_id::uuid from ${uses}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`;
+    select ${idOf(sql`value_id`)} from ${uses}, ${listTexts(sql`use -> 'variantValueIds'`)} as used(value_id)`;
   return sharedRecords({ ...scope, selection }, variantValueProjection, ids, (value) => [sql`${value.deleted}`]);
 }
 
 function removedOf(page: SharedRecords, removed: number, { variantValueIds }: StoredVariantType): VariantValue[] {
-  return [...new Set(variantValueIds)].flatMap((id) => (page.record(removed, id) as VariantValue | undefined) ?? []);
+  const ids = Array.isArray(variantValueIds) ? variantValueIds : [];
+  return [...new Set(ids)].flatMap((id) => (page.record(removed, id) as VariantValue | undefined) ?? []);
 }
 
 /** The sum over the product's variants and the stock locations that are not deleted. */

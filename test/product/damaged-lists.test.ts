@@ -15,12 +15,13 @@ const NO_LISTS = ['null', '{}', '5', '"x"', '{"products": 5}', ' {"type": []}'];
 const DAMAGED = [...NO_LISTS, '[null]', '[null, 5, "x", []]', ' [ null ] '];
 /** Values for columns whose ids a trigger reads. The trigger refuses values that are not lists. */
 const DAMAGED_LISTS = ['[null]', '[null, 5, "x"]', ' [ null ] '];
+const DAMAGED_TYPES = ['[{"variantValueIds": "x"}]', '[{"variantTypeId": "x", "variantValueIds": ["x"]}]'];
 const CASES: [table: string, column: string, values: string[]][] = [
-  ['variant', 'prices', DAMAGED],
+  ['variant', 'prices', [...DAMAGED, '[{"sellPrice": 3}]', '[{"sellPrice": 3, "priceListId": "x"}]']],
   ['variant', 'images', DAMAGED_LISTS],
   ['variant', 'variant_value_ids', DAMAGED_LISTS],
   ['variant', 'attributes', DAMAGED_LISTS],
-  ['product', 'product_variant_types', [...DAMAGED, '[{"variantValueIds": "x"}]']],
+  ['product', 'product_variant_types', [...DAMAGED, ...DAMAGED_TYPES]],
   ['product', 'attributes', DAMAGED_LISTS],
   ['product', 'sales_channels', DAMAGED],
 ];
@@ -99,6 +100,70 @@ describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) =
       expect(reverted.recordCount, value).toBe(1);
       await call('revertChanges', { input: { changeSetId: damaged } });
     }
+  });
+});
+
+describe('a base price that plain SQL stored without a price list', () => {
+  let saved: Product;
+  beforeEach(async () => {
+    saved = await call<Product>('saveProduct', { input: plainProduct('Damaged') });
+    await damage(saved.id, 'variant', 'prices', '[{"sellPrice": 3}]');
+  });
+  const prices = async (): Promise<object[]> => {
+    const { data } = await call<{ data: Product[] }>('listProduct', {});
+    return data[0]!.variants[0]!.prices;
+  };
+
+  it('has the currency of the merchant', async () => {
+    expect(await prices()).toMatchObject([{ sellPrice: 3, priceListId: null, currencyCode: 'USD' }]);
+  });
+
+  it('is the base of computed prices', async () => {
+    await saveDynamicList();
+    expect(await prices()).toMatchObject([
+      { sellPrice: 3, isComputed: false },
+      { sellPrice: 3, isComputed: true },
+    ]);
+  });
+
+  it('is kept by a save that sends another price', async () => {
+    const { id: priceListId } = await call<Read>('savePriceList', { input: { name: 'Retail', currency: 'EUR' } });
+    const variants = [{ id: saved.variants[0]!.id, prices: [{ sellPrice: 7, priceListId }] }];
+    await call('updateProduct', { id: saved.id, patch: { variants } });
+    expect(await prices()).toMatchObject([{ sellPrice: 3, priceListId: null }, { sellPrice: 7 }]);
+  });
+
+  it('is replaced by a save that sends it', async () => {
+    const variants = [{ id: saved.variants[0]!.id, prices: [{ sellPrice: 7 }] }];
+    await call('updateProduct', { id: saved.id, patch: { variants } });
+    expect(await prices()).toMatchObject([{ sellPrice: 7, priceListId: null }]);
+  });
+});
+
+describe('variant types of which plain SQL damaged the values', () => {
+  it.each(['5', '"x"', '["x", 5, null]', '{}'])('hide no product: %s', async (values) => {
+    const input = { name: 'Size', selectionType: 'choice', values: [{ name: 'S' }] };
+    const { id: variantTypeId } = await call<Read>('saveVariantType', { input });
+    const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+    const type = `[{"variantTypeId": "${variantTypeId}", "order": 0, "variantValueIds": ${values}}]`;
+    await damage(id, 'product', 'product_variant_types', type);
+    const { data } = await call<{ data: Read[] }>('listProduct', {});
+    expect(data.map(({ name }) => name)).toEqual(['Damaged']);
+  });
+
+  it.each(['5', '"x"', '["x", 5, null]', '{}'])('are sent again by a bulk update: %s', async (values) => {
+    const sized = [{ variantTypeName: 'Size', variantValueName: 'S' }];
+    const size = { variantTypeName: 'Size', order: 0, variantValues: [{ name: 'S' }] };
+    const variants = [{ sourceId: 'v', isActive: true, prices: [{ sellPrice: 1 }], variantValues: sized }];
+    const members = { name: 'Bulk', type: 'PHYSICAL', sourceId: 'bulk', categories: [], tags: [] };
+    const entry = { ...members, productVariantTypes: [size], variants };
+    await call('bulkUpdateProducts', { input: [entry] });
+    await database.db.execute(sql`
+      update product set product_variant_types = json_build_array(json_build_object(
+        'variantTypeId', product_variant_types -> 0 ->> 'variantTypeId', 'order', 0,
+        'variantValueIds', ${values}::json))
+      where merchant_id = ${ctx.merchantId}`);
+    await call('bulkUpdateProducts', { input: [entry] });
   });
 });
 

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
+const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
 /**
  * The objects of a stored JSON list. Plain SQL can have stored anything else: what is not an object is left out, so that
  * one damaged record does not hide a whole page.
@@ -28,6 +30,11 @@ export function listElements(list: SQL | AnyPgColumn): SQL {
 /** Like `listElements`; the elements are texts. */
 export function listTexts(list: SQL): SQL {
   return sql`json_array_elements_text(case when json_typeof(${list}) = 'array' then ${list} end)`;
+}
+
+/** A text in SQL as an id; null if it is none. */
+export function idOf(text: SQL): SQL {
+  return sql`case when (${text}) ~ ${sql.raw(`'${UUID_PATTERN}'`)} then (${text})::uuid end`;
 }
 
 function isObject(value: unknown): boolean {

@@ -39,7 +39,7 @@ function attributeEntry(stored: StoredAttributeValue, attribute: AttributeRow): 
 }
 
 function hasIds(value: string | null, { type }: AttributeRow): boolean {
-  return value !== null && !FREE_TEXT.has(type) && value.split(/[,;|\s"[\]]+/).some(isId);
+  return typeof value === 'string' && !FREE_TEXT.has(type) && value.split(/[,;|\s"[\]]+/).some(isId);
 }
 
 /**

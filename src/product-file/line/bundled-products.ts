@@ -1,4 +1,5 @@
 import type { MerchantContext } from '../../context.ts';
+import { objectsOf } from '../../db/read/stored-list.ts';
 import { handleOf, type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import type { BundledProduct } from './named-records.ts';
 import { storedKeys } from './variant-keys.ts';
@@ -12,7 +13,7 @@ export async function productsInBundles(
   products: readonly PortableProduct[],
 ): Promise<Map<string, BundledProduct>> {
   const contents = products.flatMap(({ variants }) =>
-    variants.flatMap(({ row }) => row.bundleSettings?.products ?? []),
+    variants.flatMap(({ row }) => objectsOf<{ productId: string }>(row.bundleSettings?.products)),
   );
   return await bundledProducts(ctx, [...new Set(contents.map(({ productId }) => productId))]);
 }

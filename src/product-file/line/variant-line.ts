@@ -1,4 +1,5 @@
 import type { StoredBundle } from '../../../drizzle/product-values.ts';
+import { objectsOf } from '../../db/read/stored-list.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
 import { attributeEntries } from './attribute-entries.ts';
 import { omitted, type OnOmission, valueOrNull } from './omission.ts';
@@ -81,12 +82,15 @@ export function storedImages(merchantId: string, { images }: VariantRow) {
 }
 
 function bundleEntry(bundle: StoredBundle, { bundled }: NamedRecords, omit: OnOmission): BundleEntry {
-  const products = bundle.products.flatMap(({ productId, filteredVariantIds, ...settings }) => {
-    const product = bundled.get(productId);
-    if (!product) return omitted(omit, 'bundleSettings');
-    const keys = new Map(product.variants.map(({ id, key }) => [id, key]));
-    const variants = filteredVariantIds.flatMap((id) => keys.get(id) ?? omitted(omit, 'bundleSettings'));
-    return [{ ...settings, product: product.handle, variants }];
-  });
+  const products = objectsOf<StoredBundle['products'][number]>(bundle.products).flatMap(
+    ({ productId, filteredVariantIds, ...settings }) => {
+      const product = bundled.get(productId);
+      if (!product) return omitted(omit, 'bundleSettings');
+      const keys = new Map(product.variants.map(({ id, key }) => [id, key]));
+      const ids = Array.isArray(filteredVariantIds) ? filteredVariantIds : [];
+      const variants = ids.flatMap((id) => keys.get(id) ?? omitted(omit, 'bundleSettings'));
+      return [{ ...settings, product: product.handle, variants }];
+    },
+  );
   return { ...bundle, products };
 }

@@ -12,7 +12,9 @@ export type ValueLists = { readonly sent: readonly SentValue[]; readonly stored:
  * anything, such as their name.
  */
 export function hasOwnText({ value, productAttributeOptionId, imageIds }: SentValue): boolean {
-  return (value ?? '').trim() !== '' && productAttributeOptionId == null && (imageIds ?? []).length === 0;
+  // Plain SQL can have stored a value of another type.
+  const hasText = typeof value === 'string' && value.trim() !== '';
+  return hasText && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }
 
 /** The entries that may give an attribute another option than the one that it may have, unless the list has them stored. */

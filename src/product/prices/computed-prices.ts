@@ -44,7 +44,7 @@ export class ComputedPrices {
 
   /** `applied` are the ids of the lists that the product names. Saved rows of lists that compute are not shown. */
   shown(saved: readonly StoredPrice[], applied: readonly string[]): ShownPrice[] {
-    const rows = saved.filter(({ priceListId }) => priceListId === null || !this.#lists.has(priceListId));
+    const rows = saved.filter(({ priceListId }) => !this.#lists.has(priceListId ?? ''));
     const prices: VariantPrices = { rows, found: new Map() };
     const computed = [...new Set([...this.#automatic, ...applied])].flatMap((id): ShownPrice[] => {
       const computing = this.#lists.get(id);
@@ -100,7 +100,7 @@ function computedPrice(
 }
 
 function savedPrice(id: string | null, rows: readonly StoredPrice[]): FoundPrice | null {
-  const row = rows.find(({ priceListId }) => priceListId === id);
+  const row = rows.find(({ priceListId }) => (priceListId ?? null) === id);
   if (!row || !Number.isFinite(row.sellPrice)) return null;
   return {
     sellPrice: unitsOf(row.sellPrice),

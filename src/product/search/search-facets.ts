@@ -7,14 +7,13 @@ import { product, variant } from '../../../drizzle/product.ts';
 import { productTag } from '../../../drizzle/tag.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { TenantTable } from '../../db/read/projection.ts';
+import { idOf } from '../../db/read/stored-list.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
 import type { ProductSearchFacetFieldEnum } from '../../graphql/generated/types.ts';
 import type { SearchConditions } from './search-input.ts';
 import { isMaterialized, matchingProducts, type Wanted } from './search-matches.ts';
 
 const MAX_FACET_VALUES = 1_000;
-/** Plain SQL may store other texts as ids in the values of a variant. */
-const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 type NamedTable = TenantTable & { id: AnyPgColumn; name: AnyPgColumn; deleted: AnyPgColumn };
 
@@ -123,9 +122,8 @@ function searchFacet(tenant: Tenant, facet: Facet): SQL {
 }
 
 function recordConditions(tenant: Tenant, { field, column }: Facet, records: NamedTable): SQL[] {
-  const id = column
-    ? sql`counted.id`
-    : sql`case when counted.id ~ ${sql.raw(`'${UUID_PATTERN}'`)} then counted.id::uuid end`;
+  // Plain SQL may store other texts as ids in the values of a variant.
+  const id = column ? sql`counted.id` : idOf(sql`counted.id`);
   return [
     ownedBy(tenant, records),
     sql`${records.id} = ${id}`,

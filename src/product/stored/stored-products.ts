@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { product, variant } from '../../../drizzle/product.ts';
+import type { StoredAttributeValue, StoredPrice, StoredVariantType } from '../../../drizzle/product-values.ts';
 import type { Context, MerchantContext } from '../../context.ts';
 import { type PipelineStep, pipeline } from '../../db/connection/pipeline.ts';
 import { idArrayText } from '../../db/sql/parameter.ts';
@@ -31,6 +32,17 @@ const OBJECT_LISTS = Object.keys({
   images: true,
   variantValueIds: true,
 } satisfies Record<ListMember<ProductRow> | ListMember<VariantRow>, true>);
+
+/** Adds the members that code expects in the entries of a list, and that plain SQL can have left out. */
+const COMPLETIONS: Partial<Record<string, (entry: never) => object>> = {
+  attributes: (value: StoredAttributeValue) =>
+    value.productAttributeOptionId === undefined || value.value === undefined
+      ? { ...value, productAttributeOptionId: value.productAttributeOptionId ?? null, value: value.value ?? null }
+      : value,
+  prices: (price: StoredPrice) => (price.priceListId === undefined ? { ...price, priceListId: null } : price),
+  productVariantTypes: (type: StoredVariantType) =>
+    Array.isArray(type.variantValueIds) ? type : { ...type, variantValueIds: [] },
+};
 
 /**
  * A stored product with its variants: those that are not deleted, and those deleted ones that the input may mean. A
@@ -110,15 +122,23 @@ function newestDeleted(ctx: Context, ids: readonly string[]): RowCondition {
   };
 }
 
-/** The row without what plain SQL has stored in place of the objects of a list, which no code expects. */
+/** The row with lists as the service writes them, whatever plain SQL has stored. */
 export function withLists<Row extends object>(row: Row): Row {
   let whole = row;
   for (const member of OBJECT_LISTS) {
     const stored = (row as Record<string, unknown>)[member] ?? null;
-    const list = stored === null ? null : objectsOf(stored);
+    const list = stored === null ? null : wholeList(stored, COMPLETIONS[member]);
     if (list !== stored) whole = { ...whole, [member]: list };
   }
   return whole;
+}
+
+/** Returns the stored list itself if nothing is damaged, so that its row is not copied. */
+function wholeList(stored: unknown, complete?: (entry: never) => object): object[] {
+  const list = objectsOf<object>(stored);
+  if (!complete) return list;
+  const whole = list.map((entry) => complete(entry as never));
+  return whole.every((entry, index) => entry === list[index]) ? list : whole;
 }
 
 function forEachRow<Row>(

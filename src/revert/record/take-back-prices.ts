@@ -10,7 +10,8 @@ export type Conflict = { path: string; expected: unknown; found: unknown };
 export function priceMembers(prices: unknown): Map<string, unknown> {
   const values = pricesOf(prices).flatMap((price) =>
     Object.entries(price)
-      .filter(([member, value]) => member !== 'priceListId' && value !== null)
+      // A member with a dot, which only plain SQL can store, would end the path at another place.
+      .filter(([member, value]) => member !== 'priceListId' && value !== null && !member.includes('.'))
       .map(([member, value]) => [`${keyOf(price)}.${member}`, value] as const),
   );
   return new Map(values);
@@ -64,7 +65,8 @@ function pricesWith(values: ReadonlyMap<string, unknown>, before: Price[], found
   const unpriced = new Set(found.filter(({ sellPrice }) => (sellPrice ?? null) === null).map(keyOf));
   const filled = new Set<string>();
   for (const [path, value] of values) {
-    const [key, member] = path.split('.') as [string, keyof Price];
+    const end = path.lastIndexOf('.');
+    const [key, member] = [path.slice(0, end), path.slice(end + 1)];
     Object.assign(prices.get(key)!, { [member]: value });
     if (value !== null) filled.add(key);
   }
