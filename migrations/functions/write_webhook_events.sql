@@ -98,8 +98,8 @@ begin
       end,
       1048576 - octet_length(r.data)) c;
   end if;
-  -- An event that waits for a paused webhook may become one of an active webhook. The trigger queues inserted rows only;
-  -- on a cluster the relay queues both.
+  -- An event that waits for a paused webhook may become one of an active webhook. The trigger queues inserted rows
+  -- only; on a cluster the relay queues both.
   if not has_citus() and exists (select from unnest(hooks) h where h.status = 'PAUSED') then
     merged_ids := array(
       select d.id from webhook_delivery d
@@ -134,8 +134,7 @@ begin
     data = excluded.data, details = excluded.details, changes = excluded.changes, truncated = excluded.truncated,
     next_attempt_at = coalesce(delivery.next_attempt_at, excluded.next_attempt_at);
   if cardinality(merged_ids) > 0 then
-    perform queue_new_webhook_deliveries(
-      array_agg(d.merchant_id), array_agg(d.id), array_agg(d.endpoint))
+    perform queue_new_webhook_deliveries(array_agg(d.merchant_id), array_agg(d.id), array_agg(d.endpoint))
     from webhook_delivery d
     where d.merchant_id = merchant and d.id = any(merged_ids) and d.next_attempt_at is not null
     having count(*) > 0;
