@@ -2,7 +2,6 @@ import { category, type StoredCategoryChannel } from '../../drizzle/category.ts'
 import type { Context } from '../context.ts';
 import { lockRecord } from '../db/write/lock-record.ts';
 import { newRowOf } from '../db/write/new-row.ts';
-import { objectsOf } from '../db/read/stored-list.ts';
 import { readRecordStep } from '../db/read/read-records.ts';
 import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
@@ -73,7 +72,7 @@ type StoredChannels = { salesChannelIds: string[]; salesChannels: StoredCategory
 
 /** A list that is not sent is kept. */
 function mergeSalesChannels({ salesChannelIds, salesChannels }: SentChannels, stored: StoredChannels): StoredChannels {
-  const channels = salesChannels === undefined ? objectsOf<StoredCategoryChannel>(stored.salesChannels) : salesChannels;
+  const channels = salesChannels === undefined ? stored.salesChannels : salesChannels;
   return {
     salesChannelIds: salesChannelIds === undefined ? stored.salesChannelIds : [...new Set(salesChannelIds)],
     salesChannels: channels?.length ? channels : null,

@@ -164,6 +164,8 @@ describe('variant types of which plain SQL damaged the values', () => {
         'variantValueIds', ${values}::json))
       where merchant_id = ${ctx.merchantId}`);
     await call('bulkUpdateProducts', { input: [entry] });
+    const { data } = await call<{ data: Read[] }>('listProduct', {});
+    expect(data).toMatchObject([{ name: 'Bulk', productVariantTypes: [{ variantValueIds: [expect.any(String)] }] }]);
   });
 });
 

@@ -115,7 +115,7 @@ describe.each(CASES)('a $type of which plain SQL damaged $column of $table', (on
     for (const [at, value] of one.values.entries()) {
       const id = await save(one, { name: `Record ${at}`, ...one.input });
       await damage(one, id, value);
-      await save(one, { id, name: `Saved ${at}`, ...one.sent }, value);
+      expect(await save(one, { id, name: `Saved ${at}`, ...one.sent }, value), value).toBe(id);
     }
   });
 
@@ -127,7 +127,8 @@ describe.each(CASES)('a $type of which plain SQL damaged $column of $table', (on
       await damage(one, id, value);
       const damaged = await lastSet();
       for (const changeSetId of [saved, damaged]) await call('revertChanges', { input: { changeSetId } }, value);
-      await call('revertChanges', { input: { changeSetId: await lastSet() } }, value);
+      const input = { changeSetId: await lastSet() };
+      expect(await call('revertChanges', { input }, value), value).toMatchObject({ recordCount: 1 });
     }
   });
 });
@@ -141,7 +142,8 @@ describe('an attribute of which plain SQL damaged the table', () => {
       update product_attribute set table_template = ${value}::json
       where merchant_id = ${ctx.merchantId} and id = ${id}`);
       const attributes = [{ productAttributeId: id, value: '[["1"]]' }];
-      await call('saveProduct', { input: { ...plainProduct('Sized'), attributes } });
+      const saved = await call('saveProduct', { input: { ...plainProduct('Sized'), attributes } });
+      expect(saved).toMatchObject({ name: 'Sized' });
     },
   );
 });
