@@ -6,7 +6,7 @@ import { filePlugin } from './file-plugin.ts';
 
 const TABLES: Record<string, PgTable> = { fill_product_ids: product, fill_variant_ids: variant };
 
-/** A column of ids, the JSON column that has them, and the members in which they are. `text`: has more in its text. */
+/** A column of ids, the JSON column that has them, and the members in which they are. `text`: see `textsWithIds`. */
 type Filled = { ids: string; source: string; members: string[]; text: string | undefined };
 
 export const plugin = filePlugin('.sql', (name) => fillFunction(name, TABLES[name]!));

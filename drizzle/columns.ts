@@ -81,7 +81,10 @@ export const listedIdPaths = {
   bundleProductIds: 'bundleSettings.products.productId',
 } as const;
 
-/** Members beside the ids whose text may have more: an attribute of the type IMAGE may have its images in `value`. */
+/**
+ * For columns of ids: another member of the same objects, whose text may also contain ids. An attribute of the type IMAGE
+ * may name its images in `value`.
+ */
 export const textsWithIds: Partial<Record<keyof typeof listedIdPaths, string>> = { attributeImageIds: 'value' };
 
 export const filledByTrigger = [

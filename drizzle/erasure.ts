@@ -29,7 +29,7 @@ export const erasure = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('erasure_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
-    // Finds the receipts of customers whose rows plain SQL has removed.
+    // Finds the receipt of an erased customer whose row was removed by plain SQL.
     index('erasure_customers').using('gin', t.merchantId, t.customerIds),
     // The worker reads the receipts of all merchants that have no copy.
     index('erasure_without_copy')

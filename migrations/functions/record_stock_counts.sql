@@ -38,7 +38,7 @@ begin
             select t.id from change_transaction t
             where t.merchant_id = merchant and t.transaction_id = pg_current_xact_id());
       end if;
-      -- A younger one can belong to a change set of which another transaction is still running.
+      -- Only old movements: the change set of a new one may still get changes from a transaction that is running.
       sets := array(
         select distinct m.change_set_id from stock_movement m
         where m.merchant_id = merchant and m.product_stock_location_id = any(ids)

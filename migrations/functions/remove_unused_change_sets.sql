@@ -1,5 +1,5 @@
--- Removes those of the change sets that have no changes and no movements left. The caller has removed old ones of each:
--- a new change set can belong to a transaction that others do not see yet.
+-- Removes those of the change sets that have no changes and no stock movements any more. Only for old change sets: the
+-- transaction of a new one may still be running, and its changes are not visible yet.
 create or replace function remove_unused_change_sets(merchant uuid, sets uuid[]) returns void
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -28,7 +28,7 @@ function keysOf(headings: Heading[]): ReadonlySet<unknown> {
   return new Set(objectsOf<Heading>(headings).flatMap(({ id, name }) => [id, name]));
 }
 
-/** Plain SQL can store any JSON as a template. */
+/** Whether the stored template has lists of rows and columns. Plain SQL can have stored any JSON. */
 function isWhole({ rows, columns }: NonNullable<Template>): boolean {
   return Array.isArray(rows) && Array.isArray(columns);
 }

@@ -54,7 +54,7 @@ export function conditionCheck(
 
 const conditionType = categoryConditionInput.shape.conditionType;
 
-/** Without what plain SQL has stored in place of conditions and their values. */
+/** The conditions with their texts. Plain SQL can have stored any JSON: what is no condition or no text is left out. */
 function wholeConditions(conditions: unknown): Condition[] {
   return objectsOf<Condition>(conditions).flatMap(({ conditionType: type, valueList }) =>
     conditionType.safeParse(type).success && Array.isArray(valueList)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { argumentInvalid, type Issue } from '../errors.ts';
 import { number } from '../field-input.ts';
 
-/** Bounds the images of variants that an upload reads, up to 1,000 of each. */
+/** An upload reads the images of all variants that it names, up to 1,000 each, so their number is limited. */
 const MAX_IDS = 250;
 const KINDS = ['productImage', 'categoryImage', 'brandImage'] as const;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;

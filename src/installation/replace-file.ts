@@ -2,7 +2,7 @@ import { realpath, rename, rm } from 'node:fs/promises';
 
 /**
  * Replaces a file by the one that `write` makes beside it. If `write` fails, the file is as it was before, and a new
- * file does not exist. Of a symbolic link the file is replaced that it names.
+ * file does not exist. If `path` is a symbolic link, the file to which it points is replaced.
  */
 export async function replaceFile<T>(path: string, write: (unfinished: string) => Promise<T>): Promise<T> {
   const target = await realpath(path).catch(() => path);

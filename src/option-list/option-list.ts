@@ -75,8 +75,9 @@ export function mergeOptionList(
 type MatchedOption = { row: OptionRow | undefined; option: OptionInput };
 
 /**
- * The stored option of each entry. By name only those match that no entry names by id: first live ones in their order,
- * then the removed one that was added last. An entry that deletes needs an id.
+ * The stored option of each entry. An entry without an id gets a stored option with its name that no other entry has:
+ * first the options that are not removed, in their order, then the removed ones, the newest first. Without an id an entry
+ * with `deleted: true` is ignored.
  */
 function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInput[]): MatchedOption[] {
   const rows = new Map(stored.map((row) => [row.id, row]));

@@ -43,7 +43,7 @@ export async function planRevert(
   const left = open.parts.filter((part) => !gone.has(recordOf(part)));
   const members = new Map(records.map((record) => [record, new Map<string, boolean>()]));
   await mapInSlices(ctx, left, (part) => compareFormer(recordOf(part), part, members.get(recordOf(part))!));
-  // Of one change set it is stored which counts were taken back, whatever they are now.
+  // For one change set it is stored which counts were taken back, so their present values do not matter.
   if (isOfOneSet(parts)) for (const former of members.values()) former.delete('stockCount');
   const found = await mapInSlices(ctx, left, (part) =>
     takeBack(recordOf(part), part, members.get(recordOf(part))!).map((conflict) => ({

@@ -109,9 +109,9 @@ type StoredValues = { ids: Map<string, string>; removed: Map<string, string> };
 type StoredValuesByType = Map<string, StoredValues>;
 
 /**
- * The values of the types with these names, and of the removed ones the one of each name that was added last. A type has
- * few live values, of which the names are a filter, but any number of removed ones, which are looked up. With one list of
- * types and one of names an index would look each name up in each type.
+ * The stored values of the pairs of type and name. Of several removed values with one name it is the one that was added
+ * last. A type has at most 1,000 values that are not removed, so all of them are read and filtered by name. It may have any
+ * number of removed ones, so each pair is looked up in an index.
  */
 async function valuesOf(
   ctx: Context,

@@ -5,7 +5,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { type Contacts, contactsOf } from './contacts.ts';
 import type { LockedCustomer } from './erase-customers.ts';
 
-/** The number of a change among those of its record. */
+/** `number`: the position of the change among all changes of its record. */
 type NumberedChange = { readonly recordId: string; readonly transactionId: string; readonly number: number };
 type Values = Pick<LockedCustomer, 'firstName' | 'lastName' | 'email' | 'phone'>;
 
@@ -41,7 +41,7 @@ const CHANGED = {
   after: column.nullable(column.json<Partial<Values>>),
 };
 
-/** From the last statement of a transaction to its first. */
+/** The values that were changed. The changes of one transaction are ordered from its last statement to its first. */
 async function changedValues(ctx: MerchantContext, isPart: SQL) {
   return await readRows(
     ctx,
@@ -56,8 +56,9 @@ async function changedValues(ctx: MerchantContext, isPart: SQL) {
 type ChangedValues = Awaited<ReturnType<typeof changedValues>>[number];
 
 /**
- * From the last change of a record to its first. This transaction's changes have no number so far. No join with `change`:
- * without an index on its transactions it reads all changes of a record for each part (more than 20 s for 10,000).
+ * Orders the values from the last change of a record to its first. Changes of the current transaction have no number yet;
+ * they are the last. The database does not order them, because a join with `change` has no index on the transaction: it
+ * reads all changes of a record for each value, more than 20 s for 10,000 changes.
  */
 function inOrder(parts: readonly ChangedValues[], changes: readonly NumberedChange[]): ChangedValues[] {
   const numbers = new Map(changes.map((one) => [keyOf(one), one.number]));

@@ -8,10 +8,13 @@ type Target = { host: string[]; port: number[]; path?: string | false };
 
 /**
  * Sockets of one driver client. The driver has one connection per client and opens a second one to cancel a
- * statement. Records when data was last received on the first.
+ * statement. Records when data was last received on the first of them, the connection itself.
  */
 export class ClientSockets {
-  /** In the order in which they were opened. Closed ones are removed later: under TLS the driver removes all listeners. */
+  /**
+   * In the order in which they were opened. Closed sockets stay in the list until it is next read: with TLS the driver
+   * removes all listeners, so that no event tells of the end.
+   */
   #sockets: readonly Socket[] = [];
   #opened = 0;
   #bytesRead = 0;
@@ -32,7 +35,7 @@ export class ClientSockets {
 
   /** Returns the time at which received bytes were last seen. Its precision is the interval between calls. */
   updateLastReadMs(nowMs: number): number {
-    // A cancel request opens its socket while the one of its statement is open. Its bytes say nothing of that one.
+    // A cancel request opens a second socket, whose bytes do not show that the connection of the statement works.
     const bytesRead = this.#open()[0]?.bytesRead ?? 0;
     if (bytesRead !== this.#bytesRead) this.#heardAtMs = nowMs;
     this.#bytesRead = bytesRead;

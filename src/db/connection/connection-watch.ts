@@ -54,9 +54,10 @@ const END_PROCESSES = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and usename = current_user and (state <> 'active' or wait_event_type = 'Client')`;
 /**
- * The same, of backends whose state has not changed since their client was closed, so long ago in seconds. Between Parse
- * and Bind no time limit of Postgres applies: such a backend would hold its locks until TCP finds its client gone. One
- * whose state has changed may be another server's with the same number, and is bound by the limits.
+ * Terminates backends whose connections were closed a number of seconds ago, while Postgres could not be reached. Between
+ * Parse and Bind no time limit of Postgres applies, so a backend in that state would hold its locks until TCP detects that
+ * the client is gone. A backend whose state has changed since then is left alone: another server may have given its number
+ * to another backend, and otherwise the time limits apply to it.
  */
 const END_ABANDONED = `
   select pg_terminate_backend(pid) from pg_stat_activity

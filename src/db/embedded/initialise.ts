@@ -10,7 +10,7 @@ export const SUPERUSER = 'postgres';
 /** Once this file exists, the serving role exists and has the password in it. */
 export const SERVING_PASSWORD_FILE = 'serving-password';
 const PASSWORD_BYTES = 24;
-/** Prefix of the folder in which `initdb` works. */
+/** The name of the folder in which `initdb` creates the cluster begins with this. */
 const UNFINISHED = 'postgres-unfinished-';
 
 /** ICU root collation for sorting; messages and numbers as in the C locale. */
@@ -27,8 +27,8 @@ export type Programs = { initdb: string; pg_ctl: string };
 
 /**
  * Creates the database cluster with `initdb` unless it exists, and returns the password of its superuser. The password
- * is kept in a file that only the user of the service can read. The cluster gets its name when it is finished: a start
- * that is killed before leaves none.
+ * is kept in a file that only the user of the service can read. The folder is renamed when `initdb` has finished, so that
+ * a killed start leaves no incomplete cluster.
  */
 export async function initialise(programs: Programs, user: PostgresUser, dataDir: string): Promise<string> {
   const directory = join(dataDir, 'postgres');
@@ -65,7 +65,7 @@ export async function initialise(programs: Programs, user: PostgresUser, dataDir
   return password;
 }
 
-/** A folder gets a new name, because `initdb` of a killed start may still be writing to its own. */
+/** Each start uses a new folder, because the `initdb` of a killed start may still be writing to the former one. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED));
   for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });

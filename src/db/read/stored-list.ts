@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-
-const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+import { CANONICAL_UUID } from '../sql/id.ts';
 
 /**
  * The objects of a stored JSON list. Plain SQL can have stored anything else: what is not an object is left out, so that
@@ -32,9 +31,9 @@ export function listTexts(list: SQL): SQL {
   return sql`json_array_elements_text(case when json_typeof(${list}) = 'array' then ${list} end)`;
 }
 
-/** A text in SQL as an id; null if it is none. */
+/** SQL expression: the text as a uuid, or null if it is no id. */
 export function idOf(text: SQL): SQL {
-  return sql`case when (${text}) ~ ${sql.raw(`'${UUID_PATTERN}'`)} then (${text})::uuid end`;
+  return sql`case when (${text}) ~ ${sql.raw(`'${CANONICAL_UUID.source}'`)} then (${text})::uuid end`;
 }
 
 function isObject(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 
-const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** PostgreSQL reads the pattern in the same way. */
+export const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The UUID with all bits 0. No record has it, and it sorts before the ids of all records. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';

@@ -22,7 +22,8 @@ export type OldRows = {
 
 /**
  * Deletes old rows of all merchants, the oldest first, with one statement for each merchant of a batch. Returns their
- * number. Several processes may do this at once. `signal` ends it before the next statement.
+ * number. Several processes may call this at the same time. It returns before its next statement if
+ * `signal` is aborted.
  */
 export async function deleteOldest(
   { db, across }: AcrossContext,

@@ -15,8 +15,8 @@ export type DueRows = { table: TenantTable; isDue: SQL };
  * Processes the due rows of all merchants, and returns their number. `processBatch` processes due rows of one merchant and
  * returns their number; afterwards they must no longer be due. A merchant whose batch fails is left out from then on. Ends
  * after a round over the merchants in which nothing was processed and nothing failed: no due row is left then, except
- * those of merchants that were left out and those that other processes have locked. `signal` ends it before the next
- * batch.
+ * those of merchants that were left out and those that other processes have locked. It returns before its next batch if
+ * `signal` is aborted.
  */
 export async function processDueRows(
   { db, across }: AcrossContext,

@@ -5961,9 +5961,8 @@ export type ProductAttributeInput = {
    */
   name: Scalars['String']['input'];
   /**
-   * Options to choose from in their order, at most 1,000. Names may repeat. Entries with `deleted: true` do not count, but
-   * the list has at most 2,000 entries with them. They can be left out, which changes nothing for an option that is
-   * removed already.
+   * Options to choose from in their order, at most 1,000. Names may repeat. Entries with `deleted: true` do not count towards
+   * the 1,000; the list has at most 2,000 entries in all. An entry of an option that is removed already can be left out.
    */
   options?: InputMaybe<Array<ProductAttributeOptionInput>>;
   /** Columns and rows of the table; for the type TABLE. */
@@ -6321,7 +6320,7 @@ export type ProductBrandTranslationInput = {
 /** An image or video of a variant. */
 export type ProductImage = {
   __typename?: 'ProductImage';
-  /** Name of the file the image came from, as a client has saved it; an upload saves none. */
+  /** Name of the file of the image, as it was sent in `ProductImageInput.fileName`. Uploads do not set it. */
   fileName?: Maybe<Scalars['String']['output']>;
   /** Id of the uploaded image. */
   imageId?: Maybe<Scalars['String']['output']>;
@@ -6958,7 +6957,7 @@ export type ProductVariantTypeInput = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7297,7 +7296,7 @@ export type Query = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7359,7 +7358,7 @@ export type QueryCategoryPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7416,7 +7415,7 @@ export type QueryExplainWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7474,7 +7473,7 @@ export type QueryExplainWebhookListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7529,7 +7528,7 @@ export type QueryExportCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7584,7 +7583,7 @@ export type QueryGetBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7639,7 +7638,7 @@ export type QueryGetChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7694,7 +7693,7 @@ export type QueryGetErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7751,7 +7750,7 @@ export type QueryListAccessTokenArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7809,7 +7808,7 @@ export type QueryListAuthorizedAppArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7866,7 +7865,7 @@ export type QueryListBulkOperationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7927,7 +7926,7 @@ export type QueryListCategoryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -7990,7 +7989,7 @@ export type QueryListChangeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8054,7 +8053,7 @@ export type QueryListCustomerArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8110,7 +8109,7 @@ export type QueryListErasureArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8169,7 +8168,7 @@ export type QueryListPriceListArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8249,7 +8248,7 @@ export type QueryListProductArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8308,7 +8307,7 @@ export type QueryListProductAttributeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8368,7 +8367,7 @@ export type QueryListProductBrandArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8429,7 +8428,7 @@ export type QueryListProductStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8489,7 +8488,7 @@ export type QueryListProductTagArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8548,7 +8547,7 @@ export type QueryListSalesChannelArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8609,7 +8608,7 @@ export type QueryListStockHoldArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8668,7 +8667,7 @@ export type QueryListStockLocationArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8729,7 +8728,7 @@ export type QueryListStockMovementArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8788,7 +8787,7 @@ export type QueryListVariantTypeArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8845,7 +8844,7 @@ export type QueryListWebhookArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8907,7 +8906,7 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -8965,7 +8964,7 @@ export type QueryListWebhookEventArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9023,7 +9022,7 @@ export type QueryLowestPriceArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9083,7 +9082,7 @@ export type QueryPriceListPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9143,7 +9142,7 @@ export type QueryProductAttributePageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9204,7 +9203,7 @@ export type QueryProductBrandPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9265,7 +9264,7 @@ export type QueryProductTagPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9325,7 +9324,7 @@ export type QuerySalesChannelPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9380,7 +9379,7 @@ export type QuerySearchProductsArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -9440,7 +9439,7 @@ export type QueryStockLocationPageArgs = {
  *
  * A response has at most 16 MiB. A request whose response would be larger fails with ARGUMENT_VALIDATION_ERROR, which
  * contains the number of bytes; a lower `pagination.limit` or fewer fields make the response smaller. A page of 200
- * products with the longest texts exceeds this limit. A mutation whose response would be larger changes nothing.
+ * products with the longest texts exceeds this limit. A mutation whose response would exceed it is rolled back.
  *
  * A query that takes too long in the database is cancelled and fails with TIMEOUT. It may succeed with a smaller page,
  * fewer fields or narrower conditions.
@@ -10405,8 +10404,8 @@ export type VariantTypeInput = {
   updatedAt?: InputMaybe<Scalars['Timestamp']['input']>;
   /**
    * All values of the variant type in their order: 1 to 1,000 values, all with different names. Entries with `deleted:
-   * true` do not count, but the list has at most 2,000 entries with them. They can be left out, which changes nothing for a
-   * value that is removed already.
+   * true` do not count towards the 1,000; the list has at most 2,000 entries in all. An entry of a value that is removed
+   * already can be left out.
    */
   values: Array<VariantValueInput>;
 };

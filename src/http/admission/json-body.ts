@@ -6,8 +6,8 @@ import type { BlockingWorkQueue } from './blocking-work-queue.ts';
 import { checkJsonLimits } from './json-limits.ts';
 
 /**
- * Longer bodies wait in the queue for blocking work, and their limits are checked. Parsing a body of this length takes up
- * to 20 ms, and it is too short for 5,000 different names.
+ * Bodies up to this length are parsed at once, which takes up to 20 ms. They are too short for the 5,000 different names
+ * that `checkJsonLimits` refuses. Longer bodies wait in the queue for blocking work, and are checked first.
  */
 const MAX_PARSED_AT_ONCE_BYTES = 32 * 1024;
 

@@ -83,8 +83,8 @@ function isEmpty(data: OperationResult['data']): boolean {
 }
 
 /**
- * Status and headers if nothing was answered because a part of the service is unavailable or a limit is reached. 429 tells
- * clients that nothing was executed and that they may repeat the document.
+ * The status and headers of a response without data, if a part of the service is unavailable or a rate limit is reached;
+ * otherwise undefined. A client that gets 429 sends the document again, so there is no 429 if a mutation was executed.
  */
 function postponed(
   errors: GraphQLFormattedError[],

@@ -10,7 +10,10 @@ import type { Metrics } from './metrics.ts';
 
 /** The ledger is read at most this often, since anybody may read the metrics. */
 const LEDGER_INTERVAL_MS = 5_000;
-/** Later figures are in the next answer. While PostgreSQL does not answer, a statement fails only after 15 to 20 s. */
+/**
+ * A response with metrics waits this long for the figures of the ledger; later figures are in the next response. While
+ * PostgreSQL does not answer, a statement fails only after 15 to 20 s.
+ */
 const LEDGER_WAIT_MS = 1_000;
 
 type GaugeOptions = { name: string; help: string };

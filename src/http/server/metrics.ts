@@ -5,8 +5,8 @@ import { httpStatusByCode } from '../../errors.ts';
 const MS_PER_S = 1_000;
 /**
  * The pause after a reading, in times of what it took. Anybody may read the metrics, and a reading blocks the event loop
- * for milliseconds, most of them for the standard deviation of its delay. The gauges are synchronous, so that the time
- * has no wait in it.
+ * for milliseconds, most of them for the standard deviation of its delay. The gauges are synchronous, so that the
+ * measured time contains no waiting.
  */
 const PAUSE_PER_READ = 9;
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -54,7 +54,7 @@ export class Metrics {
     buckets: DURATION_BUCKETS_S,
     registers: this.#registers,
   });
-  /** Called before each reading. It may wait, but only as long as a scrape may be late. */
+  /** Called before each reading, which is delayed until the promise resolves. */
   prepareReading: () => Promise<void> = async () => {};
   #reading: Promise<string> | null = null;
   #nextReadAtMs = 0;

@@ -35,8 +35,8 @@ function refuseTakenSourceIds(products: BulkProductInput[], bySource: ReadonlyMa
 }
 
 /**
- * The step that clears each `sourceId` that another product of the request gets: products could otherwise not swap
- * them, because the database compares each row when it is written.
+ * The step that clears each `sourceId` that another product of the request gets. Without it products could not swap them,
+ * because the unique index is checked for each row when it is written.
  */
 export function releasedSourceIds(ctx: Context, writes: readonly ProductWrite[]): PipelineStep<void>[] {
   const takers = new Map(writes.map(({ row }) => [row.sourceId, row.id]));

@@ -26,7 +26,7 @@ type StoredList = readonly StoredAttributeValue[] | null | undefined;
 
 /**
  * A sent value to compare with its attribute. `isTextNew`: it has a text that the product has not stored as this value.
- * `lists`: those that it is in, if it may be another option than the one that a CHOICE may have.
+ * `lists`: the lists that contain the value, if it may be a second option of a CHOICE; otherwise null.
  */
 type ComparedValue = {
   sent: SentValue;

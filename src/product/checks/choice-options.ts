@@ -17,7 +17,7 @@ export function hasOwnText({ value, productAttributeOptionId, imageIds }: SentVa
   return hasText && productAttributeOptionId == null && (imageIds ?? []).length === 0;
 }
 
-/** The entries that may give an attribute another option than the one that it may have, unless the list has them stored. */
+/** The entries that may be a second option of an attribute of the type CHOICE. Entries that are stored already may not. */
 export function possiblyOtherOptions({ sent, stored }: ValueLists): ReadonlySet<SentValue> {
   const given = Map.groupBy(sent.filter(givesOption), ({ productAttributeId }) => productAttributeId);
   const several = [...given.values()].filter((entries) => new Set(entries.map(givenText)).size > 1).flat();
@@ -28,8 +28,8 @@ export function possiblyOtherOptions({ sent, stored }: ValueLists): ReadonlySet<
 }
 
 /**
- * The entries that give an attribute of the type CHOICE another option than the one that it may have: the first that the
- * list has stored, or else the first. Texts are not options if the attribute has none.
+ * The entries that are a second option of an attribute of the type CHOICE. The one option that such an attribute may have is
+ * the first entry that is stored, or else the first entry. If the attribute has no options, its texts are no options.
  */
 export function otherOptions(
   { sent, stored }: ValueLists,

@@ -72,8 +72,8 @@ function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
 }
 
 /**
- * The rows that get another value of a member, or the name that they have had while they were deleted, by the value that
- * they get. Other members are unique among deleted rows too.
+ * The rows that take a value of a unique member, by that value: rows that get another value, and rows that are restored
+ * with their name. Names are unique among rows that are not deleted, other members among all rows.
  */
 function takersOf(member: string, rows: readonly RowState[]): Map<string, Row> {
   return new Map(

@@ -85,9 +85,9 @@ export function mayBeSent(ctx: MerchantContext): SQL {
 }
 
 /**
- * The ids whose payloads together stay within the limit of bytes. Postgres knows the length of a stored text, as the
- * data is, without reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100 takes
- * 1.4 ms instead of 11 ms before the table is analyzed (a nested loop counts the bytes for each row), and 1.4 instead
+ * The ids whose payloads together stay within the limit of bytes. Postgres knows the length of `data`, a stored text,
+ * without reading it. The caller uses an array of these ids, not a join: with 20,000 pending deliveries a claim of 100
+ * takes 1.4 ms instead of 11 ms before the table is analyzed (a nested loop counts the bytes for each row), and 1.4 instead
  * of 1.8 after.
  */
 function withinLimit(ctx: MerchantContext, ids: readonly string[]): SQL {

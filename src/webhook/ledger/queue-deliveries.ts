@@ -33,8 +33,8 @@ export async function queueDeliveries(
 }
 
 /**
- * Queues the oldest deliveries that have waited for webhooks, which are active now. Those to a former endpoint are left
- * to the ledger sweep: until then they can be redelivered to the present endpoint.
+ * Queues the oldest deliveries that waited while these webhooks were paused. Deliveries to a former endpoint are queued by
+ * the ledger sweep, later: until then the app can redeliver them to the present endpoint.
  */
 export async function queueWaiting(ctx: MerchantContext, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return;

@@ -6,8 +6,8 @@ import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledge
 const MAX_BATCHES = 20;
 
 /**
- * Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped, also behind
- * merchants whose deliveries could not be queued.
+ * Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. It goes on to
+ * the next merchant if the deliveries of one cannot be queued.
  */
 export function ledgerSweep(): (ctx: AcrossContext) => Promise<void> {
   let position: LedgerPosition | null = null;

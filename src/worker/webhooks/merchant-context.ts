@@ -3,8 +3,8 @@ import { type Database, ofMerchant, withTimePerStatement } from '../../db/connec
 import type { Span } from '../../tracing/span.ts';
 
 /**
- * Accounts statements to their merchant, as those of requests are: the statements of one merchant that wait for locks
- * leave a connection for those of others.
+ * A context whose statements count for their merchant in the connection pool, like those of requests. The pool limits the
+ * connections of one merchant, so statements that wait for its locks cannot occupy all of them.
  */
 export function merchantContext(db: Database, merchantId: string, span: Span | null = null): MerchantContext {
   return { db: withTimePerStatement(ofMerchant(db, merchantId, null, span)), merchantId };

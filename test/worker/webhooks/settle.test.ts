@@ -10,7 +10,10 @@ import { sending } from './sending.ts';
 const CREATED = ['store/customer/created'];
 /** Less than a claim, after which a delivery would be sent again. */
 const SETTLED_WITHIN_MS = 8_000;
-/** Much less than the statement timeout of a worker, after which a claim that waits for a lock fails. */
+/**
+ * A claim that waits for a lock fails after the statement timeout of the worker, 15 s. A push that is sent much earlier has
+ * not waited for such a claim.
+ */
 const PUSHED_WITHIN_MS = 4_000;
 /** More than a worker has connections. */
 const LOCKED_CLAIMS = 8;
