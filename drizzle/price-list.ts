@@ -30,6 +30,9 @@ export const priceList = pgTable(
     // Each page of products of a merchant that has such lists asks for them.
     index('price_list_dynamic')
       .on(t.merchantId, t.createdAt, t.id)
-      .where(sql`type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted and rule_list is not null`),
+      .where(
+        sql`type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted
+          and json_array_length(case when json_typeof(rule_list) = 'array' then rule_list end) > 0`,
+      ),
   ],
 );

@@ -41,7 +41,8 @@ CREATE UNIQUE INDEX "html_meta_data_target_key" ON "html_meta_data" USING btree 
 CREATE INDEX "price_list_created" ON "price_list" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "price_list_updated" ON "price_list" USING btree ("merchant_id","updated_at" desc);--> statement-breakpoint
 CREATE INDEX "price_list_name" ON "price_list" USING btree ("merchant_id","name" collate "und-x-icu");--> statement-breakpoint
-CREATE INDEX "price_list_dynamic" ON "price_list" USING btree ("merchant_id","created_at","id") WHERE type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted and rule_list is not null;--> statement-breakpoint
+CREATE INDEX "price_list_dynamic" ON "price_list" USING btree ("merchant_id","created_at","id") WHERE type in ('DYNAMIC', 'DYNAMIC_RATE') and not deleted
+          and json_array_length(case when json_typeof(rule_list) = 'array' then rule_list end) > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "product_source_id_key" ON "product" USING btree ("merchant_id","source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "product_vendor" ON "product" USING btree ("merchant_id","vendor_id","created_at" desc,"id","deleted") WHERE vendor_id is not null;--> statement-breakpoint
 CREATE INDEX "product_without_vendor" ON "product" USING btree ("merchant_id","created_at" desc,"id","deleted") WHERE vendor_id is null;--> statement-breakpoint

@@ -32,7 +32,8 @@ begin
             from json_array_elements(t1.prices) with ordinality as listed(entry2, place)
             join merchant t3 on t3.merchant_id = merchant
             left join price_list t4 on t4.merchant_id = merchant and t4.id = (entry2 ->> 'priceListId')::uuid
-            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted and t4.rule_list is not null and exists (
+            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted
+            and json_array_length(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) > 0 and exists (
             select from json_array_elements(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) as entry
             where entry ->> 'currencyRateSettings' is null
             or entry #>> '{currencyRateSettings,type}' <> 'CURRENT_RATE' and entry #>> '{currencyRateSettings,amount}' is not null

@@ -24,7 +24,8 @@ type PriceListRow = { type?: string | null; deleted: boolean; ruleList?: RuleLis
  * `price_list_dynamic`, and is null for a list without a type.
  */
 export function isDynamic(list: PriceListTable): SQL {
-  return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted} and ${list.ruleList} is not null`;
+  return sql`${list.type} in ('DYNAMIC', 'DYNAMIC_RATE') and not ${list.deleted}
+    and json_array_length(case when json_typeof(${list.ruleList}) = 'array' then ${list.ruleList} end) > 0`;
 }
 
 /**
@@ -50,7 +51,7 @@ export function hasDynamicPriceLists(tenant: Tenant): SQL<boolean> {
 
 /** Whether the price list, as it is to be saved, has rules that compute prices: `isDynamic` of its row. */
 export function isDynamicRow({ type, deleted, ruleList }: PriceListRow): boolean {
-  return isDynamicType(type) && !deleted && (ruleList?.length ?? 0) > 0;
+  return isDynamicType(type) && !deleted && Array.isArray(ruleList) && ruleList.length > 0;
 }
 
 export function isDynamicType(type: string | null | undefined): boolean {

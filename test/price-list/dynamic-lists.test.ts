@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { textArray } from '../../src/db/sql/parameter.ts';
 import type { MutationSavePriceListArgs } from '../../src/graphql/generated/types.ts';
 import { deletePriceListList } from '../../src/price-list/deletePriceListList.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
@@ -25,6 +26,13 @@ const save = async (input: Partial<Input>) =>
     { input: { name: 'List', currency: 'EUR', type: 'DYNAMIC', ...input } },
     { id: {}, updatedAt: {}, type: {}, ruleList: {} },
   );
+/** 50 older lists, with these lists of rules in turn. */
+const insertEmptyDynamicLists = async (ruleLists: string[]) =>
+  await database.db.execute(sql`
+    insert into price_list (merchant_id, name, currency, type, rule_list, created_at)
+    select ${ctx.merchantId}, 'Empty', 'EUR', 'DYNAMIC', (${textArray(ruleLists)}::json[])[1 + n % ${ruleLists.length}::int],
+      now() - interval '1 day'
+    from generate_series(0, 49) as n`);
 const on = (basePriceListId: string | null, members: object = {}) => ({
   basePriceListId,
   currencySettings: {},
@@ -108,6 +116,17 @@ describe('the limits of dynamic price lists', () => {
     expect(reason).toMatchObject(refusedAt('ruleList'));
     await save({ type: 'MANUAL', ruleList: [on(null)] });
     await save({ ruleList: [] });
+  });
+
+  it('do not count lists with an empty list of rules', async () => {
+    await insertEmptyDynamicLists(['[]', '[ ]', '{}', 'null']);
+    await expect(save({ ruleList: [on(null)] })).resolves.toBeDefined();
+  });
+
+  it('count a list that gets rules in place of an empty list', async () => {
+    const { id } = await save({ ruleList: [] });
+    for (let count = 0; count < 50; count++) await save({ ruleList: [on(null)] });
+    await expect(save({ id, ruleList: [on(null)] })).rejects.toMatchObject(refusedAt('ruleList'));
   });
 
   it('do not apply to a save that changes no rule of a stored list', async () => {

@@ -239,6 +239,14 @@ describe('a merchant without dynamic price lists', () => {
 });
 
 describe('the first list of a merchant that computes', () => {
+  it('although 50 older lists have empty lists of rules', async () => {
+    await database.db.execute(sql`
+      insert into price_list (merchant_id, name, currency, type, rule_list)
+      select ${ctx.merchantId}, 'Empty', 'USD', 'DYNAMIC', '[]' from generate_series(1, 50)`);
+    const computing = await list([rounded(null)]);
+    expect(await shown((await product([{ sellPrice: 5 }])).id, computing)).toMatchObject({ sellPrice: 5 });
+  });
+
   it('has an effect at once for the app that saves it', async () => {
     const session = { ...ctx.session, hasDynamicPriceLists: false };
     ctx = { ...ctx, session };
