@@ -14,16 +14,13 @@ type WantedBrand = {
 
 /** The ids of the brands by name. Members besides the name are used only for a brand that is created. */
 export async function findOrCreateBrands(ctx: Context, brands: readonly WantedBrand[]): Promise<Map<string, string>> {
-  // The first entry with texts counts: exports write them with the first product of a brand.
-  const byName = new Map(brands.map((brand) => [brand.name, brand]));
-  for (const brand of brands.toReversed())
-    if (brand.description != null || brand.translations != null) byName.set(brand.name, brand);
-  const { ids, created } = await findOrCreateByName(ctx, productBrand, [...byName.keys()], (name) => ({
+  const wanted = wantedBrands(brands);
+  const { ids, created } = await findOrCreateByName(ctx, productBrand, [...wanted.keys()], (name) => ({
     id: newId(),
     name,
-    description: byName.get(name)!.description ?? null,
-    imageId: byName.get(name)!.imageId ?? null,
-    translations: byName.get(name)!.translations ?? null,
+    description: wanted.get(name)!.description ?? null,
+    imageId: wanted.get(name)!.imageId ?? null,
+    translations: wanted.get(name)!.translations ?? null,
   }));
   await savePageMetadata(
     ctx,
@@ -31,4 +28,19 @@ export async function findOrCreateBrands(ctx: Context, brands: readonly WantedBr
     created.map((name) => ({ targetId: ids.get(name)!, name, isNew: true })),
   );
   return ids;
+}
+
+/** The brands by name, each with the first value that an entry has for a member: not every product repeats them. */
+function wantedBrands(brands: readonly WantedBrand[]): Map<string, WantedBrand> {
+  const wanted = new Map<string, WantedBrand>();
+  for (const brand of brands) {
+    const known = wanted.get(brand.name) ?? brand;
+    wanted.set(brand.name, {
+      name: brand.name,
+      description: known.description ?? brand.description,
+      imageId: known.imageId ?? brand.imageId,
+      translations: known.translations ?? brand.translations,
+    });
+  }
+  return wanted;
 }

@@ -289,6 +289,29 @@ describe('bulkUpdateProducts', () => {
     });
   });
 
+  it('updates a product by its id, though another entry has an empty sourceId', async () => {
+    const own = await createContext(database.db);
+    await bulk([plain(''), plain('a')], own);
+    const [, a] = await list({}, own);
+    const { sourceId: _sourceId, ...byId } = plain('a', { id: a!.id, name: 'Renamed' });
+    await bulk([plain(''), byId], own);
+    expect((await list({}, own)).map(({ name, sourceId }) => [name, sourceId])).toEqual([
+      ['Product', ''],
+      ['Renamed', 'a'],
+    ]);
+  });
+
+  it('deletes a product by its id, though the entry has the sourceId of another one', async () => {
+    const own = await createContext(database.db);
+    await bulk([plain('a'), plain('b')], own);
+    const [a] = await list({}, own);
+    await bulk([plain('b', { id: a!.id, deleted: true })], own);
+    expect((await list({ includeDeleted: true }, own)).map(({ deleted, sourceId }) => [deleted, sourceId])).toEqual([
+      [true, 'a'],
+      [false, 'b'],
+    ]);
+  });
+
   // docs/reliability-tests.md: 57
   it('creates one brand, tag, category and type for a name in many concurrent requests', async () => {
     const own = await createContext(database.db);

@@ -226,7 +226,10 @@ export type BulkOperationStatusEnum =
   /** The products are saved; images are still being fetched. */
   | 'RUNNING';
 
-/** A brand in a bulk request, found by name or created. */
+/**
+ * A brand in a bulk request, found by name or created. If several entries name a brand that is created, it gets the first
+ * value that is given for each member.
+ */
 export type BulkUpdateProductBrandInput = {
   /** Text about the brand, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -2174,12 +2177,12 @@ export type Mutation = {
    * A request has at most 1,000 products and is one transaction: if one entry is refused, nothing is saved, and the path
    * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
    * with an `id` and the `sourceId` of another product is refused with CONFLICT, unless another entry with that product's
-   * `id` gives it another `sourceId` or null, in any order; an entry with `deleted: true` does not. The stored products
-   * that it changes may have at most 32 MiB of long texts and lists, with those of their variants and metadata. Images
-   * that are given by their address are fetched in the background after the request, each with up to three attempts within
-   * about a minute. Each process of the service fetches at most six images at the same time, at most four of them for one
-   * merchant. While the service cannot store images, it fetches none. Returns the id of a bulk operation, which
-   * `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
+   * `id` gives it another `sourceId` or null, in any order; the `sourceId` of an entry with an `id` and `deleted: true` is
+   * ignored. The stored products that it changes may have at most 32 MiB of long texts and lists, with those of their
+   * variants and metadata. Images that are given by their address are fetched in the background after the request, each
+   * with up to three attempts within about a minute. Each process of the service fetches at most six images at the same
+   * time, at most four of them for one merchant. While the service cannot store images, it fetches none. Returns the id of
+   * a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
   /**
