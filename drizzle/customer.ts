@@ -99,6 +99,7 @@ export const customer = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('customer_created').on(t.merchantId, sql`${t.createdAt} desc`, t.id),
     index('customer_updated').on(t.merchantId, sql`${t.updatedAt} desc`, t.id),
+    index('customer_first_name').on(t.merchantId, sql`${t.firstName} collate "und-x-icu"`, t.id),
     index('customer_email').on(t.merchantId, withoutCase(sql`${t.email}`)),
     index('customer_phone').on(t.merchantId, t.phone),
     index('customer_search').using('gin', t.merchantId, t.searchText.op('gin_trgm_ops')),

@@ -25,6 +25,7 @@ CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",lower
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint
+CREATE INDEX "customer_first_name" ON "customer" USING btree ("merchant_id","first_name" collate "und-x-icu","id");--> statement-breakpoint
 CREATE INDEX "customer_email" ON "customer" USING btree ("merchant_id",translate(lower("email" collate "und-x-icu"), 'ς', 'σ'));--> statement-breakpoint
 CREATE INDEX "customer_phone" ON "customer" USING btree ("merchant_id","phone");--> statement-breakpoint
 CREATE INDEX "customer_search" ON "customer" USING gin ("merchant_id","search_text" gin_trgm_ops);--> statement-breakpoint

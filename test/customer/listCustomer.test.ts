@@ -102,15 +102,31 @@ describe('the filter by e-mail address', () => {
     expect(await planAmongMany({ email: { isNull: true } })).toContain('customer_email');
   });
 
-  /** The plan for a merchant with many customers. */
+  it.each(['firstName', '-firstName'])('reads a page by %s, and the next one, with an index', async (sort) => {
+    const many = await withManyCustomers();
+    const first = { sort, pagination: { limit: 20 } };
+    expect(await planOf(many, first)).toContain('customer_first_name');
+    const { endCursor } = await listCustomer(many, first, { endCursor: {} });
+    const next = await planOf(many, { sort, pagination: { limit: 20, after: endCursor } });
+    expect(next).toMatch(/customer_first_name[^]*Index Cond: [^\n]*first_name/);
+  });
+
   async function planAmongMany(args: QueryListCustomerArgs): Promise<string> {
+    return await planOf(await withManyCustomers(), args);
+  }
+
+  async function withManyCustomers(): Promise<Context> {
     const many = await createContext(database.db);
     await database.db.execute(sql`
       insert into customer (merchant_id, first_name, email)
-      select ${many.merchantId}::uuid, 'Ada', case when n % 1000 > 0 then 'n' || n || '@example.com' end
+      select ${many.merchantId}::uuid, 'Ada ' || n, case when n % 1000 > 0 then 'n' || n || '@example.com' end
       from generate_series(1, ${CUSTOMERS}::int) as n`);
     // Vacuum empties the list of pending entries of the GIN index, which would be read whole.
     await database.owner.execute(sql`vacuum analyze customer`);
+    return many;
+  }
+
+  async function planOf(many: Context, args: QueryListCustomerArgs): Promise<string> {
     const plans: string[] = [];
     const traced = { ...many, db: explaining(database.db, plans) };
     expect((await listCustomer(traced, args, { data: { firstName: {} } })).data.length).toBeGreaterThan(0);
