@@ -93,7 +93,7 @@ begin
           'subscriptionPlanId', t1.subscription_plan_id,
           'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
-          'deleted', t1.deleted) order by t1.position)
+          'deleted', t1.deleted) order by t1.position, t1.id)
         from variant t1
         where t1.merchant_id = merchant and t1.product_id = r.id and not t1.deleted), '[]') as "variants",
       coalesce((
@@ -175,7 +175,7 @@ begin
               'thumbnailImageId', t28.thumbnail_image_id,
               'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
               'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
-              'deleted', t28.deleted) order by t28.position)
+              'deleted', t28.deleted) order by t28.position, t28.id)
             from variant_value t28
             where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
           'order', trim_scale((entry27 ->> 'order')::numeric),

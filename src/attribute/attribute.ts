@@ -10,7 +10,7 @@ export const attributeProjection = projection<ProductAttribute>()(productAttribu
   options: (row, scope) =>
     hasMany(scope, optionProjection, (option) => ({
       where: [ofAttribute(row, option), sql`not ${option.deleted}`],
-      orderBy: [sql`${option.position}`],
+      orderBy: [sql`${option.position}`, sql`${option.id}`],
     })),
 });
 

@@ -1,5 +1,6 @@
 import { objectsOf } from '../db/read/stored-list.ts';
 import { newId } from '../db/sql/id.ts';
+import { byPosition, listPositions } from '../db/write/list-positions.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
@@ -57,9 +58,10 @@ export function mergeOptionList(
       unknown.map(({ id }) => id),
       ['input', kind.member, unknown[0]!.index, 'id'],
     );
-  let position = 0;
-  const rows = matchedOptions(stored, input).map(({ row, option }) =>
-    mergedOption(row, option, option.deleted ? (row?.position ?? position) : position++),
+  const matched = matchedOptions(stored, input);
+  const positions = listPositions(matched.filter(({ option }) => !option.deleted).map(({ row }) => row)).values();
+  const rows = matched.map(({ row, option }) =>
+    mergedOption(row, option, option.deleted ? row!.position : positions.next().value!),
   );
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   const released = stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id);
@@ -94,7 +96,7 @@ function matchedOptions(stored: readonly OptionRow[], input: readonly OptionInpu
 
 function liveInTheirOrder(a: OptionRow, b: OptionRow): number {
   if (a.deleted !== b.deleted) return Number(a.deleted) - Number(b.deleted);
-  return a.deleted ? (a.id < b.id ? 1 : -1) : a.position - b.position;
+  return a.deleted ? (a.id < b.id ? 1 : -1) : byPosition(a, b);
 }
 
 type Translation = { readonly [Member in OptionNames['member']]?: readonly { id: string }[] | null };

@@ -90,7 +90,7 @@ export function shownProduct({ session }: Partial<Pick<Context, 'session'>>): Pr
 function ofProduct(row: typeof variant, product: ProductRow): { where: SQL[]; orderBy: SQL[] } {
   return {
     where: [sql`${row.productId} = ${product.id}`, sql`not ${row.deleted}`],
-    orderBy: [sql`${row.position}`],
+    orderBy: [sql`${row.position}`, sql`${row.id}`],
   };
 }
 

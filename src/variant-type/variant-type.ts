@@ -31,7 +31,7 @@ export const variantTypeList = { projection: variantTypeProjection, withRemoved:
 function valuesOf(type: typeof variantType, value: typeof variantValue) {
   return {
     where: [ofType(type, value), sql`not ${value.deleted}`],
-    orderBy: [sql`${value.position}`],
+    orderBy: [sql`${value.position}`, sql`${value.id}`],
   };
 }
 

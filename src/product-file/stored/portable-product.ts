@@ -9,6 +9,7 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { byPosition } from '../../db/write/list-positions.ts';
 import { type RowCondition, storedRows, type StoredRow } from '../../db/write/stored-rows.ts';
 import { rowVersions } from '../../product/stored/read-products.ts';
 import { readStoredProducts, type StoredProduct, type VariantRow } from '../../product/stored/stored-products.ts';
@@ -125,7 +126,7 @@ function portableProduct(
   names: RecordNames,
   { pages, stocks, images }: Parts,
 ): Omit<PortableProduct, keyof Times | 'rowVersions'> {
-  const rows = [...stored.variants.values()].sort((a, b) => a.position - b.position);
+  const rows = [...stored.variants.values()].sort(byPosition);
   return {
     stored,
     names,

@@ -1,3 +1,4 @@
+import { byPosition } from '../../db/write/list-positions.ts';
 import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
@@ -68,7 +69,10 @@ function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): I
 /** The ids of the stored variants that are not deleted, or are sent, in their order. */
 function liveIds(stored: Map<string, VariantRow>, sent: ReadonlyMap<string, unknown>): string[] {
   const rows = [...stored.values()].filter(({ id, deleted }) => sent.has(id) || !deleted);
-  return rows.sort((a, b) => a.position - b.position).map(({ id }) => id);
+  const inOrder = rows.sort(
+    (a, b) => a.position - b.position || Number(a.deleted) - Number(b.deleted) || byPosition(a, b),
+  );
+  return inOrder.map(({ id }) => id);
 }
 
 /** A list without its deleted variants, which is what clients read and send back, has the same positions. */

@@ -2,6 +2,7 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import { listPositions } from '../../db/write/list-positions.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
 import type { PageMetadataWrite } from '../../page-metadata/save-page-metadata.ts';
@@ -62,8 +63,17 @@ function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineSt
 
 /** The rows of the variants that are new or changed. */
 function variantRows({ row: { id: productId }, variants }: ProductWrite): { isNew: boolean; row: VariantRow }[] {
-  return variants.flatMap(({ stored, row: members }, position) => {
+  const positions = listPositions(
+    variants.filter((write) => !staysDeleted(write)).map(({ stored }) => stored),
+  ).values();
+  return variants.flatMap((write) => {
+    const { stored, row: members } = write;
+    const position = staysDeleted(write) ? stored!.position : positions.next().value!;
     const row = { ...members, productId, position };
     return stored && isUnchanged(row, stored) ? [] : [{ isNew: !stored, row }];
   });
+}
+
+function staysDeleted({ stored, row }: VariantWrite): boolean {
+  return stored?.deleted === true && row.deleted;
 }
