@@ -23,6 +23,11 @@ export function isNamed({ parts, wholes }: Contacts, actor: string | null | unde
   return wholes.has(text) || [...parts].some((part) => text.includes(part));
 }
 
+/** Contacts that name a person only if they are the whole actor: among other words they may be part of another person's. */
+export function withoutParts({ wholes }: Contacts): Contacts {
+  return { parts: new Set(), wholes };
+}
+
 function folded(text: string): string {
   return text.normalize().toLowerCase().trim();
 }

@@ -8,8 +8,10 @@ import { type Contacts, ERASED, isNamed } from './contacts.ts';
 import type { LockedCustomer } from './erase-customers.ts';
 import { knownContacts } from './known-contacts.ts';
 
-type ErasedChanges = {
+export type ErasedChanges = {
   readonly changes: number;
+  /** The change sets of the customers' changes, and how many of all change sets had one of them as actor. */
+  readonly changeSetIds: ReadonlySet<string>;
   readonly changeSets: number;
   /** The e-mail addresses, phone numbers and names that the customers have and had. */
   readonly contacts: Contacts;
@@ -35,8 +37,9 @@ export async function eraseChanges(ctx: MerchantContext, customers: readonly Loc
   await ctx.db.execute(sql`
     update ${changePart} set before = erased_members(${changePart.before}), after = erased_members(${changePart.after})
     where ${isPart}`);
-  const changeSets = await eraseActors(ctx, [...new Set(found.map(({ changeSetId }) => changeSetId))], contacts);
-  return { changes: found.length, changeSets, contacts };
+  const changeSetIds = new Set(found.map(({ changeSetId }) => changeSetId));
+  const changeSets = await eraseActors(ctx, [...changeSetIds], contacts);
+  return { changes: found.length, changeSetIds, changeSets, contacts };
 }
 
 /** Only the row of this transaction can be seen. It is missing if nothing was changed so far, by plain SQL. */

@@ -68,8 +68,8 @@ export async function eraseLocked(
 ): Promise<string> {
   const ids = customers.map(({ id }) => id);
   const deliveries = await eraseDeliveries(ctx, ids);
-  const { changes, changeSets, contacts } = await eraseChanges(ctx, customers);
-  const runs = await eraseRevertRuns(ctx, ids, contacts);
+  const erased = await eraseChanges(ctx, customers);
+  const runs = await eraseRevertRuns(ctx, ids, erased);
   const answers = await eraseAnswers(ctx, ids);
   await ctx.db.execute(sql`
     update ${customer} set ${sql.join(WITHOUT_VALUES, sql`, `)}, deleted = true, erasure_id = ${receipt.id}::uuid,
@@ -79,8 +79,8 @@ export async function eraseLocked(
   const items: ErasureItem[] = [
     { place: 'CUSTOMER', count: ids.length },
     { place: 'WEBHOOK_DELIVERY', count: deliveries },
-    { place: 'CHANGE', count: changes },
-    { place: 'CHANGE_SET', count: changeSets },
+    { place: 'CHANGE', count: erased.changes },
+    { place: 'CHANGE_SET', count: erased.changeSets },
     { place: 'IDEMPOTENCY_KEY', count: answers },
     { place: 'BULK_OPERATION', count: runs },
   ];

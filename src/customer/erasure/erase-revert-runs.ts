@@ -2,18 +2,22 @@ import { sql } from 'drizzle-orm';
 import { revertRun } from '../../../drizzle/revert.ts';
 import type { MerchantContext } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
-import { type Contacts, ERASED, isNamed } from './contacts.ts';
+import { ERASED, isNamed, withoutParts } from './contacts.ts';
+import type { ErasedChanges } from './erase-changes.ts';
 
-/** Removes what the results of reverts say about the customers. Returns the number of these bulk operations. */
+/**
+ * Removes what the results of reverts say about the customers. The actor of a revert that concerns them may name them
+ * among other words, any other one by one of the contacts alone. Returns the number of these bulk operations.
+ */
 export async function eraseRevertRuns(
   ctx: MerchantContext,
   customerIds: readonly string[],
-  contacts: Contacts,
+  { contacts, changeSetIds }: Pick<ErasedChanges, 'contacts' | 'changeSetIds'>,
 ): Promise<number> {
   const ids = new Set(customerIds);
-  const { id, conflicts, actor } = revertRun;
+  const { id, conflicts, actor, changeSetId, revertedChangeSetId } = revertRun;
   const runs = await ctx.db
-    .select({ id, conflicts, actor })
+    .select({ id, conflicts, actor, changeSetId, revertedChangeSetId })
     .from(revertRun)
     .where(
       sql`${ownedBy(ctx, revertRun)} and (${conflicts}::text like '%CUSTOMER.%' or ${actor} is not null)
@@ -23,8 +27,10 @@ export async function eraseRevertRuns(
   for (const run of runs) {
     const listed = run.conflicts ?? [];
     const left = listed.map((entry) => (ids.has(recordOf(entry.path)) ? { ...entry, message: ERASED } : entry));
-    const isNamedHere = isNamed(contacts, run.actor);
-    if (!isNamedHere && left.every((entry, index) => entry === listed[index])) continue;
+    const isListed = left.some((entry, index) => entry !== listed[index]);
+    const isOfCustomers = isListed || changeSetIds.has(run.changeSetId) || changeSetIds.has(run.revertedChangeSetId);
+    const isNamedHere = isNamed(isOfCustomers ? contacts : withoutParts(contacts), run.actor);
+    if (!isNamedHere && !isListed) continue;
     erased++;
     await ctx.db
       .update(revertRun)

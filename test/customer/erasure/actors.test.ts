@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
 import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -74,5 +76,51 @@ describe('the actor of other changes, if it is an erased customer', () => {
     expect(await actors()).toEqual([composed, composed, 'zoë müller'.normalize('NFC'), 'Zoe Muller']);
     await call('eraseCustomerList', { idList: [id] });
     expect(await actors()).toEqual(['erased', 'erased', 'erased', 'Zoe Muller']);
+  });
+});
+
+describe('the actor of a background revert', () => {
+  const words = 'Staff for ada@example.com';
+  const started: Record<'changeSetId' | 'revertedChangeSetId', string> = { changeSetId: '', revertedChangeSetId: '' };
+  beforeEach(() => Object.assign(started, { changeSetId: newId(), revertedChangeSetId: newId() }));
+
+  async function addRun(actor: string, conflicts: object[] = []): Promise<void> {
+    await database.db.execute(sql`
+      insert into revert_run (merchant_id, change_set_id, reverted_change_set_id, operation, actor, conflicts)
+      values (${ctx.merchantId}, ${started.changeSetId}, ${started.revertedChangeSetId}, 'revertChanges', ${actor},
+        ${JSON.stringify(conflicts)}::json)`);
+  }
+  async function runActors(): Promise<string[]> {
+    const rows = await database.db.execute<{ actor: string }>(
+      sql`select actor from revert_run where merchant_id = ${ctx.merchantId} order by id`,
+    );
+    return rows.map(({ actor }) => actor);
+  }
+  const saveAda = async (): Promise<string> => (await save({ firstName: 'Ada', email: 'ada@example.com' })).id;
+
+  it('stays if it only contains the address of a customer whom the revert does not concern', async () => {
+    const id = await saveAda();
+    for (const actor of [words, 'Nevada@example.com', 'ADA@example.com', 'Ada']) await addRun(actor);
+    await call('eraseCustomerList', { idList: [id] });
+    expect(await runActors()).toEqual([words, 'Nevada@example.com', 'erased', 'erased']);
+  });
+
+  it.each(['changeSetId', 'revertedChangeSetId'] as const)(
+    'is erased if it contains the address and its %s has a change of the customer',
+    async (member) => {
+      const id = await saveAda();
+      const { data } = await call('listChange', { recordId: { eq: id } });
+      started[member] = data[0].changeSet.id;
+      await addRun(words);
+      await call('eraseCustomerList', { idList: [id] });
+      expect(await runActors()).toEqual(['erased']);
+    },
+  );
+
+  it('is erased if it contains the address and the revert has a conflict of the customer', async () => {
+    const id = await saveAda();
+    await addRun(words, [{ path: `CUSTOMER.${id}.email`, message: 'is ada@example.com' }]);
+    await call('eraseCustomerList', { idList: [id] });
+    expect(await runActors()).toEqual(['erased']);
   });
 });
