@@ -66,7 +66,10 @@ export async function preparePageMetadata(
     targets.filter(({ isNew }) => !isNew),
   );
   refuseInvalidSlugs(targets, stored);
-  const saved = targets.filter(({ targetId, metaData }) => metaData !== undefined || !stored.has(targetId));
+  // A stored record without metadata was written by plain SQL. To save it as it was read must not change it.
+  const saved = targets.filter(({ targetId, metaData, isNew }) =>
+    stored.has(targetId) ? metaData !== undefined : isNew || metaData != null,
+  );
   const rows = await changedRows(ctx, targetType, saved, stored);
   const settled = rows.filter((row) => stored.get(row.targetId)?.slug === row.slug);
   const placed = new Set(settled.map(({ id }) => id));

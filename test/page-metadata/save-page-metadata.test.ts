@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -62,6 +63,57 @@ describe.each<[string, object]>([
       pageTitle: null,
       translations: [{ pageTitle: 'Titel' }],
     });
+  });
+});
+
+describe.each<[string, string, SQL, object]>([
+  ['saveProduct', 'listProduct', sql`product (merchant_id, name, type)`, { type: 'PHYSICAL', variants: [] }],
+  ['saveCategory', 'listCategory', sql`category (merchant_id, name)`, {}],
+  ['saveProductBrand', 'listProductBrand', sql`product_brand (merchant_id, name)`, {}],
+])('a record without metadata, which plain SQL has inserted: %s', (mutation, query, into, members) => {
+  async function inserted(): Promise<{ read: () => Promise<Saved>; input: object }> {
+    const own = await createContext(database.db);
+    ctx = own;
+    const type = mutation === 'saveProduct' ? sql`, 'PHYSICAL'` : sql``;
+    await database.db.execute(sql`insert into ${into} values (${own.merchantId}, 'By SQL'${type})`);
+    const read = async () => {
+      const { data } = await server.call(own, query, {});
+      const listed = data![query] as Saved[] | { data: Saved[] };
+      return (Array.isArray(listed) ? listed : listed.data)[0]!;
+    };
+    return { read, input: { ...members, id: (await read()).id, name: 'By SQL' } };
+  }
+
+  it.each<[string, object]>([
+    ['is left out', {}],
+    ['is sent back as null', { metaData: null }],
+  ])('is not changed by a save in which it %s', async (_, metaData) => {
+    const { read, input } = await inserted();
+    const before = await read();
+    expect(before.metaData).toBeNull();
+    await save(mutation, { ...input, ...metaData });
+    expect(await read()).toEqual(before);
+  });
+
+  it('gets the metadata that is sent', async () => {
+    const { read, input } = await inserted();
+    await save(mutation, { ...input, metaData: { slug: 'by-sql', pageTitle: 'Title' } });
+    expect((await read()).metaData).toMatchObject({ slug: 'by-sql', pageTitle: 'Title' });
+  });
+});
+
+it('of a product without metadata is not changed by an empty patch, and gets a slug from its name by a title', async () => {
+  const own = await createContext(database.db);
+  const [row] = await database.db.execute<{ id: string }>(
+    sql`insert into product (merchant_id, name, type) values (${own.merchantId}, 'By SQL', 'PHYSICAL') returning id`,
+  );
+  const patched = async (patch: object): Promise<Saved> =>
+    (await server.call(own, 'updateProduct', { id: row!.id, patch })).data!['updateProduct'] as Saved;
+  expect(await patched({})).toMatchObject({ metaData: null, version: 1 });
+  expect(await patched({ metaData: null })).toMatchObject({ metaData: null, version: 1 });
+  expect(await patched({ metaData: { pageTitle: 'Title' } })).toMatchObject({
+    metaData: { slug: 'by-sql' },
+    version: 2,
   });
 });
 
