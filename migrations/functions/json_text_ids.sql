@@ -1,5 +1,5 @@
--- Finds ids in the texts of one member of the objects in a list, and returns each once, or null if there are none. Such a
--- text may be an id, a list of ids, or an address that contains an id. Most values are shorter than an id, and are not
+-- Finds ids in the texts of one member of the objects in a list, and returns each once, or null if there are none. Such
+-- a text may be an id, a list of ids, or an address that contains an id. Most values are shorter than an id, and are not
 -- searched.
 create or replace function json_text_ids(list json, member text) returns text[]
   language plpgsql immutable strict parallel safe

@@ -9688,12 +9688,16 @@ export type SearchInput = {
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
-   * of brand, categories, tags, attribute options and variant values (of the first three also translated names;
-   * of each product 1,000 brands, categories and tags, and 1,000 options and values), at most 500 characters. All
-   * words must be found, each in any of these. A word matches words that begin with it; by names of other records
-   * a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks and case do not matter, and
-   * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches
-   * wherever it is part of another one, in a description within the first 16,000 characters.
+   * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
+   * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
+   * it; by names of other records a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks
+   * and case do not matter, and punctuation separates words. In scripts without spaces, such as Chinese, Japanese
+   * and Thai, a text matches wherever it is part of another one, in descriptions and attribute texts within the
+   * first 16,000 characters of all together.
+   *
+   * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
+   * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
+   * barcodes together, in the order of its variants; 1,000 brands, categories and tags; 1,000 options and values.
    *
    * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
    * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
