@@ -1,5 +1,6 @@
 -- Makes the search document of a product. `attributes` and `options` are JSON arrays with one element for the product
--- and one for each variant: the list that is stored there. `record_ids` are the ids of its brand, categories and tags.
+-- and one for each variant: the list that is stored there. An option is given by its id, or by its id in the text of a
+-- value. `record_ids` are the ids of its brand, categories and tags.
 -- All words have positions, for phrases. Of translated descriptions and attribute texts together the longest are cut:
 -- the shorter ones come first. The limits of the texts keep the document below 1 MB, the limit of tsvector: a character
 -- of Chinese can take 12 bytes. PL/pgSQL, because it plans its statements once per session. An SQL function with
@@ -39,6 +40,11 @@ create or replace function product_search_document(
         option_ids := option_ids || array(
           select distinct o ->> 'variantValueId'
           from json_array_elements(options) as list, json_array_elements(list) as o);
+      end if;
+      if attributes is not null then
+        option_ids := option_ids || array(
+          select distinct option_id
+          from json_array_elements(attributes) as list, unnest(json_text_ids(list, 'value')) as option_id);
       end if;
       return setweight(product_search_words(array_to_string(names, chr(10)), 8192), 'A')
         || product_search_words(regexp_replace(description, tag, ' ', 'g'), 65536)

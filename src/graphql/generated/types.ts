@@ -659,7 +659,8 @@ export type CategoryConditionTypeEnum =
   | 'PRICE_RANGE'
   /**
    * Attributes of the product or of one of its variants: ids of attributes or options, with any text around them. Of a
-   * value with several ids the product needs all.
+   * value with several ids the product needs all. The product has an option by `productAttributeOptionId` or by the
+   * option's id in `value`; an option that `value` gives by name is not compared.
    */
   | 'PRODUCT_ATTRIBUTE'
   /** Brand of the product, by id. */
@@ -9693,7 +9694,8 @@ export type SearchInput = {
    * it; by names of other records a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks
    * and case do not matter, and punctuation separates words. In scripts without spaces, such as Chinese, Japanese
    * and Thai, a text matches wherever it is part of another one, in descriptions and attribute texts within the
-   * first 16,000 characters of all together.
+   * first 16,000 characters of all together. Attribute texts are not searched if they are true or false, begin with
+   * a date or an id, or are JSON lists or objects; options whose ids they contain are found by their names.
    *
    * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
    * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and

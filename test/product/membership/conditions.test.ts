@@ -24,6 +24,8 @@ const SINGLE: [string, string[], string][] = [
   ['PRODUCT_ATTRIBUTE', ['of a variant: {linen}', '{care}=wet'], 'SB'],
   ['PRODUCT_ATTRIBUTE', ['{care}:{wool}'], ''],
   ['PRODUCT_ATTRIBUTE', ['{material}:{wool}'], 'S'],
+  ['PRODUCT_ATTRIBUTE', ['{plain}'], 'M'],
+  ['PRODUCT_ATTRIBUTE', ['{weave}:{twill}'], 'BM'],
   ['VARIANT_VALUE', ['{large}'], 'S'],
   ['VARIANT_VALUE', ['{size}'], 'S'],
   ['VARIANT_VALUE', ['{size}:{small}'], 'S'],
@@ -142,6 +144,9 @@ async function createShop(): Promise<void> {
   const cloth = { name: 'Material', type: 'CHOICE', options: [{ name: 'Wool' }, { name: 'Linen' }] };
   const material = await save('ProductAttribute', cloth);
   const care = await save('ProductAttribute', { name: 'Care', type: 'TEXT' });
+  const weaves = { name: 'Weave', type: 'MULTIPLE_CHOICE', options: [{ name: 'Plain' }, { name: 'Twill' }] };
+  const weave = await save('ProductAttribute', weaves);
+  Object.assign(ids, { weave: weave.id, plain: weave.options[0]!.id, twill: weave.options[1]!.id });
   Object.assign(ids, { size: size.id, small: size.values[0]!.id, large: size.values[1]!.id, care: care.id });
   Object.assign(ids, { material: material.id, wool: material.options[0]!.id, linen: material.options[1]!.id });
   const wool = { productAttributeId: material.id, productAttributeOptionId: ids['wool'] };
@@ -163,12 +168,14 @@ async function createShop(): Promise<void> {
       productVariantTypes: [{ order: 0, variantTypeId: size.id, variantValueIds: [ids['small'], ids['large']] }],
     },
   );
+  const woven = (value: string) => [{ productAttributeId: weave.id, value }];
   await product('Mug', [{ prices: [{ sellPrice: 5.5, discountPrice: 6 }] }], {
     brandId: ids['zeta'],
+    attributes: woven(`["${ids['plain']}", "${ids['twill']}"]`),
     tagIds: [ids['sale']],
     categoryIds: [ids['kitchen']],
   });
-  await product('Book', [{ prices: [{ sellPrice: 20 }] }], {
+  await product('Book', [{ prices: [{ sellPrice: 20 }], attributes: woven(ids['twill']!.toUpperCase()) }], {
     attributes: [{ productAttributeId: care.id, value: 'dry' }],
   });
   await product('Card', [{ prices: [{ sellPrice: 0.25, discountPrice: 0.25 }] }], { deleted: true });

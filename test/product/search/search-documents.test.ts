@@ -85,6 +85,22 @@ it('follow the names of categories, attribute options and variant values', async
   expect(await names('cuisine')).toEqual([]);
 });
 
+it('have the names of options whose ids are in the texts of attribute values', async () => {
+  const members = { name: 'Weave', type: 'MULTIPLE_CHOICE' as const };
+  const input = { ...members, options: [{ name: 'Twill' }, { name: 'Satin' }] };
+  const { id: productAttributeId, options } = await saveProductAttribute(
+    ctx,
+    { input },
+    { id: {}, options: { id: {}, name: {} } },
+  );
+  const [twill, satin] = options!;
+  await save({ ...plainProduct('Shirt'), attributes: [{ productAttributeId, value: `${twill!.id}, ${satin!.id}` }] });
+  expect(await names('twill satin')).toEqual(['Shirt']);
+  const renamed = [{ ...twill!, name: 'Serge' }, satin!];
+  await saveProductAttribute(ctx, { input: { id: productAttributeId, ...members, options: renamed } }, id);
+  expect([await names('serge'), await names('twill')]).toEqual([['Shirt'], []]);
+});
+
 it('follow the members of products and variants', async () => {
   const attribute = await saveProductAttribute(ctx, { input: { name: 'Care', type: 'TEXT' } }, id);
   const category = await saveCategory(ctx, { input: { name: 'Garments' } }, id);
