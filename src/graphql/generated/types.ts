@@ -9672,7 +9672,10 @@ export type SaveVariantPricesInput = {
 export type SearchInput = {
   /** The same condition as `attributeId` of listProduct. */
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
-  /** Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. */
+  /**
+   * Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. A text of
+   * more than 255 characters is refused with ARGUMENT_VALIDATION_ERROR, which names it.
+   */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The same condition as `brandId` of listProduct. */
   brandId?: InputMaybe<StringFilterInput>;
@@ -9685,7 +9688,7 @@ export type SearchInput = {
   pagination?: InputMaybe<PaginationInput>;
   /** The same condition as `price` of listProduct. `sort` compares the prices of its `priceListId`, too. */
   price?: InputMaybe<PriceFilterInput>;
-  /** Only products with these ids, at most 1,000. An empty list matches nothing. */
+  /** Only products with these ids, at most 1,000; a text that is no id matches nothing, and so does an empty list. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
@@ -9710,7 +9713,10 @@ export type SearchInput = {
   query?: InputMaybe<Scalars['String']['input']>;
   /** The same condition as `salesChannelIds` of listProduct. */
   salesChannelIds?: InputMaybe<StringFilterInput>;
-  /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */
+  /**
+   * Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. A text of
+   * more than 255 characters is refused with ARGUMENT_VALIDATION_ERROR, which names it.
+   */
   skuList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. The default is
