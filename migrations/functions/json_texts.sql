@@ -1,14 +1,14 @@
--- The texts of one member of the objects in a list. A member that is itself a list gives all its texts. Used for ids in
--- indexes and filters.
+-- The texts of one member of the objects in a list, or null if there are none. A member that is itself a list gives all
+-- its texts. Used for ids in indexes and filters.
 create or replace function json_texts(list json, member text) returns text[]
   language plpgsql immutable strict parallel safe
   as $$
     begin
-      return array(
+      return nullif(array(
         select found.value from json_array_elements(list) as listed(entry), lateral (
           select entry ->> member as value where json_typeof(entry -> member) = 'string'
           union all
           select json_array_elements_text(entry -> member) where json_typeof(entry -> member) = 'array'
-        ) as found);
+        ) as found), '{}');
     end
   $$;

@@ -25,7 +25,7 @@ create or replace function product_search_write_documents(merchant uuid, product
               min(name), min(description), min(translations)::json,
               json_agg(attributes) filter (where attributes is not null),
               json_agg(options) filter (where options is not null),
-              string_agg(codes, chr(10)), min(record_ids)) end as document
+              string_agg(codes, chr(10) order by position), min(record_ids)) end as document
           from (
             select p.id, p.name, p.description, p.deleted, p.brand_id
               || case when cardinality(automated) = 0 then p.category_ids else
@@ -33,13 +33,13 @@ create or replace function product_search_write_documents(merchant uuid, product
                 || array(
                   select m.category_id from category_product m
                   where m.merchant_id = merchant and m.product_id = p.id and m.by_conditions) end
-              || p.tag_ids as record_ids, null as codes,
+              || p.tag_ids as record_ids, null as codes, null::int as position,
               case when json_typeof(p.translations) = 'array' then p.translations::text end as translations,
               p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all
-            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)), null,
-              v.attributes, v.variant_value_ids
+            select v.product_id, null, null, null, null, array_to_string(v.barcode_list || v.sku, chr(10)),
+              v.position, null, v.attributes, v.variant_value_ids
               from variant v where v.merchant_id = merchant and v.product_id = any(slice) and not v.deleted
           ) as parts
           group by id having count(name) = 1

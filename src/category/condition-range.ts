@@ -1,5 +1,5 @@
 import { withoutRoundingError } from '../values/decimal.ts';
-import { timestamptzText } from '../db/sql/timestamp.ts';
+import { EARLIEST_MS, LATEST_MS, timestamptzText } from '../db/sql/timestamp.ts';
 import { instantsOf, isNumberText, isTimeText, jsonOf } from '../values/value-text.ts';
 
 /** The bounds in a value: one text, or two of which an empty one is open. */
@@ -15,24 +15,32 @@ export type RangeKind = {
 
 const UPPER_MEMBER = /^(?:max|to|end|until|lte?)/i;
 
-/** Creation times, as `timestamptz` ranges. A hyphen within a date does not separate. */
+/**
+ * Creation times, as `timestamptz` ranges. A hyphen within a date does not separate. A bound before the first or after
+ * the last time that can be written is open, because all products are on one side of it.
+ */
 export const TIME: RangeKind = {
   separators: /[,;|~]|\.\.|\s[-–]\s/,
   isBound: (text) => isTimeText(text) || isNumberText(text),
   range: (from, to) => {
     const [start, end] = ordered(from, to, (text) => instants(text).from);
-    const [lower, upper] = [start && timestamptzText(instants(start).from), end && timestamptzText(instants(end).to)];
-    return lower === null || upper === null ? null : `[${lower},${upper})`;
+    const lower = start === '' ? -Infinity : instants(start).from;
+    const upper = end === '' ? Infinity : instants(end).to;
+    if (lower > LATEST_MS || upper <= EARLIEST_MS) return null;
+    return `[${timestamptzText(lower) ?? ''},${timestamptzText(upper) ?? ''})`;
   },
 };
 
-/** Prices, as `numeric` ranges. */
+/** Prices, as `numeric` ranges. A number too large for JavaScript is an open upper bound. */
 export const PRICE: RangeKind = {
   separators: /[;:|~–-]|\.\.|,\s|\s(?=\d)/,
   isBound: isNumberText,
   range: (from, to) => {
-    const [lower, upper] = ordered(from, to, priceOf).map((text) => text && String(priceOf(text)));
-    return [lower, upper].some((text) => text?.includes('Infinity')) ? null : `[${lower},${upper}]`;
+    const [start, end] = ordered(from, to, priceOf);
+    const lower = start === '' ? -Infinity : priceOf(start);
+    const upper = end === '' ? Infinity : priceOf(end);
+    if (lower === Infinity || upper === -Infinity) return null;
+    return `[${finiteText(lower)},${finiteText(upper)}]`;
   },
 };
 
@@ -100,6 +108,10 @@ function numberOf(text: string): number {
 
 function priceOf(text: string): number {
   return withoutRoundingError(numberOf(text));
+}
+
+function finiteText(value: number): string {
+  return Number.isFinite(value) ? String(value) : '';
 }
 
 function instants(text: string): { from: number; to: number } {

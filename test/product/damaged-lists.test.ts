@@ -118,6 +118,11 @@ describe('a base price that plain SQL stored without a price list', () => {
     expect(await prices()).toMatchObject([{ sellPrice: 3, priceListId: null, currencyCode: 'USD' }]);
   });
 
+  it('has the symbol of that currency', async () => {
+    await database.db.execute(sql`update merchant set currency_symbol = '$' where merchant_id = ${ctx.merchantId}`);
+    expect(await prices()).toMatchObject([{ currency: 'USD', currencySymbol: '$' }]);
+  });
+
   it('is the base of computed prices', async () => {
     await saveDynamicList();
     expect(await prices()).toMatchObject([

@@ -351,6 +351,29 @@ describe('isNull', () => {
     expect(await names({ attributeId: { isNull: true } }, own)).toEqual(['Plain']);
   });
 
+  it('finds bundles without products', async () => {
+    const own = await createContext(database.db);
+    await save({ name: 'Empty', type: 'BUNDLE', variants: [{ prices, bundleSettings: { products: [] } }] }, own);
+    expect(await names({ bundleProductsProductId: { isNull: true } }, own)).toEqual(['Empty']);
+    expect(await names({ bundleProductsProductId: { isNull: false } }, own)).toEqual([]);
+  });
+
+  it.each(['a product', 'a variant'])('finds %s whose attribute values name no attribute', async (holder) => {
+    const own = await createContext(database.db);
+    const values = { attributes: [{ value: 'x' }] };
+    const members =
+      holder === 'a product' ? { ...values, variants: [{ prices }] } : { variants: [{ prices, ...values }] };
+    await save({ name: 'Loose', type: 'PHYSICAL', ...members }, own);
+    expect(await names({ attributeId: { isNull: true } }, own)).toEqual(['Loose']);
+    expect(await names({ attributeId: { isNull: false } }, own)).toEqual([]);
+    const { results } = await call<{ results: Product[] }>(
+      'searchProducts',
+      { input: { attributeId: { isNull: true } } },
+      own,
+    );
+    expect(results.map(({ name }) => name)).toEqual(['Loose']);
+  });
+
   it('finds none or all records by a member that every record has', async () => {
     const own = await createContext(database.db);
     await save(plainProduct('One'), own);

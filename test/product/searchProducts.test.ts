@@ -212,7 +212,9 @@ describe('searchProducts', () => {
       ...plainProduct('Red ink'),
       variants: [{ sku: 'I1', barcodeList: ['1', '2'], prices: [{ sellPrice: 1 }] }],
     });
-    expect(await found({ productIdList: [pen.id, newId(), 'nonsense'] })).toEqual(['Red pen']);
+    expect(await found({ productIdList: [pen.id, newId(), 'nonsense', 'x'.repeat(300), 'nul\0'] })).toEqual([
+      'Red pen',
+    ]);
     expect(await found({ skuList: ['P2', 'I1'] })).toEqual(['Red ink', 'Red pen']);
     expect(await found({ barcodeList: ['1'] })).toEqual(['Red ink', 'Red pen']);
     expect(await found({ skuList: ['P2', 'I1'], barcodeList: ['2'] })).toEqual(['Red ink']);
@@ -453,6 +455,8 @@ describe('a search', () => {
     ['501 characters', { query: 'a'.repeat(501) }, ['input', 'query']],
     ['NUL', { query: 'nul\0' }, ['input', 'query']],
     ['a lone surrogate', { query: '\ud800' }, ['input', 'query']],
+    ['a sku that is too long', { skuList: ['ok', 'x'.repeat(256)] }, ['input', 'skuList', 1]],
+    ['a barcode that is too long', { barcodeList: ['x'.repeat(256)] }, ['input', 'barcodeList', 0]],
     ['NUL in a sku', { skuList: ['ok', 'nul\0'] }, ['input', 'skuList', 1]],
     ['1,001 barcodes', { barcodeList: Array.from({ length: 1_001 }, () => 'x') }, ['input', 'barcodeList']],
   ])('refuses %s naming the member', async (_, input, path) => {

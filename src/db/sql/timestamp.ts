@@ -17,8 +17,8 @@ export function epochMs<Column extends AnyPgColumn>(
  */
 export const moment = sql`(select now() as at) as moment`;
 
-const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+export const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+export const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * The instant as timestamptz text, or null outside of the years 1 to 9999, which JavaScript writes in a format that

@@ -662,7 +662,8 @@ export type CategoryConditionTypeEnum =
   | 'PRICE_RANGE'
   /**
    * Attributes of the product or of one of its variants: ids of attributes or options, with any text around them. Of a
-   * value with several ids the product needs all.
+   * value with several ids the product needs all. The product has an option by `productAttributeOptionId` or by the
+   * option's id in `value`; an option that `value` gives by name is not compared.
    */
   | 'PRODUCT_ATTRIBUTE'
   /** Brand of the product, by id. */
@@ -9674,7 +9675,10 @@ export type SaveVariantPricesInput = {
 export type SearchInput = {
   /** The same condition as `attributeId` of listProduct. */
   attributeId?: InputMaybe<ProductAttributeFilterInput>;
-  /** Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. */
+  /**
+   * Only products with a variant that has one of these barcodes, at most 1,000. An empty list matches nothing. A text of
+   * more than 255 characters is refused with ARGUMENT_VALIDATION_ERROR, which names it.
+   */
   barcodeList?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The same condition as `brandId` of listProduct. */
   brandId?: InputMaybe<StringFilterInput>;
@@ -9687,16 +9691,21 @@ export type SearchInput = {
   pagination?: InputMaybe<PaginationInput>;
   /** The same condition as `price` of listProduct. `sort` compares the prices of its `priceListId`, too. */
   price?: InputMaybe<PriceFilterInput>;
-  /** Only products with these ids, at most 1,000. An empty list matches nothing. */
+  /** Only products with these ids, at most 1,000; a text that is no id matches nothing, and so does an empty list. */
   productIdList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * Words to find in name, description, their translations, attribute texts, skus and barcodes, and in the names
-   * of brand, categories, tags, attribute options and variant values (of the first three also translated names;
-   * of each product 1,000 brands, categories and tags, and 1,000 options and values), at most 500 characters. All
-   * words must be found, each in any of these. A word matches words that begin with it; by names of other records
-   * a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks and case do not matter, and
-   * punctuation separates words. In scripts without spaces, such as Chinese, Japanese and Thai, a text matches
-   * wherever it is part of another one, in a description within the first 16,000 characters.
+   * of brand, categories, tags, attribute options and variant values (of the first three also translated names),
+   * at most 500 characters. All words must be found, each in any of these. A word matches words that begin with
+   * it; by names of other records a query finds at most 1,000 records, in alphabetical order. Accents, vowel marks
+   * and case do not matter, and punctuation separates words. In scripts without spaces, such as Chinese, Japanese
+   * and Thai, a text matches wherever it is part of another one, in descriptions and attribute texts within the
+   * first 16,000 characters of all together. Attribute texts are not searched if they are true or false, begin with
+   * a date or an id, or are JSON lists or objects; options whose ids they contain are found by their names.
+   *
+   * Of each product are searched the whole description; 8,192 characters of its names; 49,152 characters of its
+   * translated descriptions and attribute texts together, the shorter ones first; 98,304 bytes of its skus and
+   * barcodes together, in the order of its variants; 1,000 brands, categories and tags; 1,000 options and values.
    *
    * When nothing is found, words of letters that no product has are treated as misspellings: with three to five
    * letters (a Korean syllable has two or three) one may be wrong, missing, added or swapped with its neighbour,
@@ -9707,7 +9716,10 @@ export type SearchInput = {
   query?: InputMaybe<Scalars['String']['input']>;
   /** The same condition as `salesChannelIds` of listProduct. */
   salesChannelIds?: InputMaybe<StringFilterInput>;
-  /** Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. */
+  /**
+   * Only products with a variant that has one of these skus, at most 1,000. An empty list matches nothing. A text of
+   * more than 255 characters is refused with ARGUMENT_VALIDATION_ERROR, which names it.
+   */
   skuList?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * `relevance`, or one of `name`, `price` and `createdAt` for ascending, with `-` before it for descending. The default is

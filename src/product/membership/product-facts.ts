@@ -22,8 +22,8 @@ const NUMBER = sql.raw(`'^-?\\d{1,30}(\\.\\d{1,30})?([eE][+-]?\\d{1,2})?$'`);
 
 const FACTS: Record<Fact, (tenant: Tenant) => SQL> = {
   attributeIds: (tenant) => sql`
-    ${product.attributeIds} || json_texts(${product.attributes}, 'productAttributeOptionId') || array(
-      select used_id from ${variant}, unnest(${variant.attributeIds} || json_texts(${variant.attributes}, 'productAttributeOptionId')) as used_id
+    ${attributesAndOptions(product)} || array(
+      select used_id from ${variant}, unnest(${attributesAndOptions(variant)}) as used_id
       where ${ofProduct(tenant)})`,
   brandId: () => sql`${product.brandId}`,
   categoryIds: () => sql`${product.categoryIds}`,
@@ -50,6 +50,11 @@ export function fact(name: Fact): SQL {
 /** The facts as columns of a select from `product`. */
 export function factColumns(tenant: Tenant, facts: readonly Fact[]): SQL[] {
   return [...new Set(facts)].map((name) => sql`${FACTS[name](tenant)} as ${sql.identifier(name)}`);
+}
+
+/** An option is given by its id, or by its id in the text of the value. */
+function attributesAndOptions({ attributeIds, attributes }: typeof product | typeof variant): SQL {
+  return sql`${attributeIds} || json_texts(${attributes}, 'productAttributeOptionId') || json_text_ids(${attributes}, 'value')`;
 }
 
 function ofProduct(tenant: Tenant): SQL {

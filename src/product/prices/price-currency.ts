@@ -72,10 +72,9 @@ export const currencyMembers = {
   currencyCode: currency(
     (price, inherited) => price.currency ?? inherited?.currencyCode ?? inherited?.currency ?? null,
   ),
-  // A currency of the price's own has no symbol, unless it is the inherited currency.
-  currencySymbol: currency((price, inherited) => {
-    const isInherited =
-      price.currency === null || price.currency === inherited?.currency || price.currency === inherited?.currencyCode;
+  // A currency of the price's own has no symbol, unless it is the inherited currency. Plain SQL may have left it out.
+  currencySymbol: currency(({ currency: own }, inherited) => {
+    const isInherited = own == null || own === inherited?.currency || own === inherited?.currencyCode;
     return isInherited ? (inherited?.currencySymbol ?? null) : null;
   }),
 };

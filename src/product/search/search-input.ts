@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_NAME_LENGTH, text } from '../../field-input.ts';
+import { id, MAX_NAME_LENGTH, text } from '../../field-input.ts';
 import type { SearchInput } from '../../graphql/generated/types.ts';
 import type { ProductConditions } from '../filter/product-filters.ts';
 
@@ -20,17 +20,17 @@ const CONDITIONS = [
 
 export type SearchConditions = Pick<ProductConditions, (typeof CONDITIONS)[number]>;
 
-const list = () =>
-  z.array(text(MAX_NAME_LENGTH)).max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`).nullish();
+const list = (entry: z.ZodType<string>) =>
+  z.array(entry).max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`).nullish();
 
 /** The members that `searchInput` checks. GraphQL has checked the conditions. */
 export type UncheckedSearch = Omit<SearchInput, (typeof CONDITIONS)[number]>;
 
 export const searchInput = z.object({
   query: text(MAX_QUERY_LENGTH).nullish(),
-  productIdList: list(),
-  skuList: list(),
-  barcodeList: list(),
+  productIdList: list(id()),
+  skuList: list(text(MAX_NAME_LENGTH)),
+  barcodeList: list(text(MAX_NAME_LENGTH)),
   sort: z.string().nullish(),
   pagination: z
     .object({ page: z.number().nullish(), limit: z.number().nullish(), after: z.string().nullish() })

@@ -24,6 +24,8 @@ const SINGLE: [string, string[], string][] = [
   ['PRODUCT_ATTRIBUTE', ['of a variant: {linen}', '{care}=wet'], 'SB'],
   ['PRODUCT_ATTRIBUTE', ['{care}:{wool}'], ''],
   ['PRODUCT_ATTRIBUTE', ['{material}:{wool}'], 'S'],
+  ['PRODUCT_ATTRIBUTE', ['{plain}'], 'M'],
+  ['PRODUCT_ATTRIBUTE', ['{weave}:{twill}'], 'BM'],
   ['VARIANT_VALUE', ['{large}'], 'S'],
   ['VARIANT_VALUE', ['{size}'], 'S'],
   ['VARIANT_VALUE', ['{size}:{small}'], 'S'],
@@ -47,6 +49,8 @@ const SINGLE: [string, string[], string][] = [
   ['PRICE_RANGE', ['{"min":20,"max":null}'], 'SB'],
   ['PRICE_RANGE', ['[20,25]'], 'B'],
   ['PRICE_RANGE', ['1e400-2e400'], ''],
+  ['PRICE_RANGE', ['20-1e400'], 'SB'],
+  ['PRICE_RANGE', ['-1e400'], 'SBM'],
   ['PRICE_RANGE', ['5.500000000000001'], 'M'],
   ['PRICE_RANGE', ['20.000000000000004', '29.999999999999996'], 'SB'],
   ['PRICE_RANGE', [''], 'SBM'],
@@ -59,6 +63,14 @@ const SINGLE: [string, string[], string][] = [
   ['CREATED_AT', ['2026-02-01T02:00+02:00'], 'M'],
   ['CREATED_AT', ['1769904000000', '1e13'], 'BM'],
   ['CREATED_AT', ['-1e300'], ''],
+  ['CREATED_AT', ['1e300'], ''],
+  ['CREATED_AT', ['2026-02-01', '9999-12-31'], 'BM'],
+  ['CREATED_AT', ['2026-02-01', '9999-12-31T23:59:59.999Z'], 'BM'],
+  ['CREATED_AT', ['2026-02-01', '1e300'], 'BM'],
+  ['CREATED_AT', ['9999-12-31', ''], ''],
+  ['CREATED_AT', ['0000-01-01', '2026-02-01'], 'SM'],
+  ['CREATED_AT', ['0001-01-01T00:00+02:00 - 2026-01-31'], 'S'],
+  ['CREATED_AT', ['', '0000-01-01'], ''],
   ['CREATED_AT', ['20260301'], 'B'],
   ['DISCOUNTED_PRODUCTS', ['true'], 'S'],
   ['DISCOUNTED_PRODUCTS', [], 'S'],
@@ -132,6 +144,9 @@ async function createShop(): Promise<void> {
   const cloth = { name: 'Material', type: 'CHOICE', options: [{ name: 'Wool' }, { name: 'Linen' }] };
   const material = await save('ProductAttribute', cloth);
   const care = await save('ProductAttribute', { name: 'Care', type: 'TEXT' });
+  const weaves = { name: 'Weave', type: 'MULTIPLE_CHOICE', options: [{ name: 'Plain' }, { name: 'Twill' }] };
+  const weave = await save('ProductAttribute', weaves);
+  Object.assign(ids, { weave: weave.id, plain: weave.options[0]!.id, twill: weave.options[1]!.id });
   Object.assign(ids, { size: size.id, small: size.values[0]!.id, large: size.values[1]!.id, care: care.id });
   Object.assign(ids, { material: material.id, wool: material.options[0]!.id, linen: material.options[1]!.id });
   const wool = { productAttributeId: material.id, productAttributeOptionId: ids['wool'] };
@@ -153,12 +168,14 @@ async function createShop(): Promise<void> {
       productVariantTypes: [{ order: 0, variantTypeId: size.id, variantValueIds: [ids['small'], ids['large']] }],
     },
   );
+  const woven = (value: string) => [{ productAttributeId: weave.id, value }];
   await product('Mug', [{ prices: [{ sellPrice: 5.5, discountPrice: 6 }] }], {
     brandId: ids['zeta'],
+    attributes: woven(`["${ids['plain']}", "${ids['twill']}"]`),
     tagIds: [ids['sale']],
     categoryIds: [ids['kitchen']],
   });
-  await product('Book', [{ prices: [{ sellPrice: 20 }] }], {
+  await product('Book', [{ prices: [{ sellPrice: 20 }], attributes: woven(ids['twill']!.toUpperCase()) }], {
     attributes: [{ productAttributeId: care.id, value: 'dry' }],
   });
   await product('Card', [{ prices: [{ sellPrice: 0.25, discountPrice: 0.25 }] }], { deleted: true });

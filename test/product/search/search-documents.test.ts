@@ -6,6 +6,7 @@ import { deleteCategoryList } from '../../../src/category/deleteCategoryList.ts'
 import { saveCategory } from '../../../src/category/saveCategory.ts';
 import type { Context } from '../../../src/context.ts';
 import { connect } from '../../../src/db/connection/connect.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { saveProduct } from '../../../src/product/saveProduct.ts';
 import { updateAllSearchDocuments } from '../../../src/product/search/search-documents.ts';
 import { searchProducts } from '../../../src/product/searchProducts.ts';
@@ -82,6 +83,22 @@ it('follow the names of categories, attribute options and variant values', async
   for (const former of ['kitchen', 'copper', 'crimson']) expect(await names(former), former).toEqual([]);
   await deleteCategoryList(ctx, { idList: [category.id] });
   expect(await names('cuisine')).toEqual([]);
+});
+
+it('have the names of options whose ids are in the texts of attribute values', async () => {
+  const members = { name: 'Weave', type: 'MULTIPLE_CHOICE' as const };
+  const input = { ...members, options: [{ name: 'Twill' }, { name: 'Satin' }] };
+  const { id: productAttributeId, options } = await saveProductAttribute(
+    ctx,
+    { input },
+    { id: {}, options: { id: {}, name: {} } },
+  );
+  const [twill, satin] = options!;
+  await save({ ...plainProduct('Shirt'), attributes: [{ productAttributeId, value: `${twill!.id}, ${satin!.id}` }] });
+  expect(await names('twill satin')).toEqual(['Shirt']);
+  const renamed = [{ ...twill!, name: 'Serge' }, satin!];
+  await saveProductAttribute(ctx, { input: { id: productAttributeId, ...members, options: renamed } }, id);
+  expect([await names('serge'), await names('twill')]).toEqual([['Shirt'], []]);
 });
 
 it('follow the members of products and variants', async () => {
@@ -177,6 +194,10 @@ it.each([
   ['ligatures that fold to many letters', "select repeat('ﷺ ', 250000)"],
   ['punctuation', "select repeat('<|%*:&!', 150000)"],
   ['lines', "select repeat('a' || chr(10), 500000)"],
+  [
+    'rare letters',
+    "select string_agg(chr(66560 + n % 80) || chr(66640 + n / 80) || ' ', null) from generate_series(0, 6399) as n",
+  ],
 ])('can have 1 MB of %s in every text of a product', async (_, text) => {
   const product = await save(plainProduct('Hostile'));
   const [row] = await database.db.execute<{ hostile: string }>(sql`select (${sql.raw(text)}) as hostile`);
@@ -192,6 +213,32 @@ it.each([
       barcode_list = array(select left(${hostile}, 50) || n from generate_series(1, 4000) as n)
     where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
   expect(await names('hostile')).toEqual(['Hostile']);
+});
+
+it('can have other rare characters in each text, and as many ids as they keep', async () => {
+  const product = await save(plainProduct('Hostile'));
+  const rare = (from: number, between: string): string => {
+    const characters = Array.from({ length: 40_000 }, (_, n) => String.fromCodePoint(from + n) + between);
+    return characters.join('');
+  };
+  const name = (n: number): string => rare(0x2_0000 + n * 200, '').slice(0, 400);
+  const translations = [
+    { locale: 'x0', name: null, description: rare(0x2_0000, '') },
+    ...Array.from({ length: 64 }, (_, n) => ({ locale: `x${n + 1}`, name: name(n), description: null })),
+  ];
+  const options = Array.from({ length: 1_000 }, () => ({ variantTypeId: newId(), variantValueId: newId() }));
+  await execute(sql`
+    update product set description = ${rare(0x1_0000, ' ')}, translations = ${JSON.stringify(translations)}::json,
+      tag_ids = array(select uuid_v7() from generate_series(1, 1000))
+    where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
+  await execute(sql`
+    update variant set variant_value_ids = ${JSON.stringify(options)}::json,
+      barcode_list = array(select chr(200000 + n) || chr(200001 + n) from generate_series(1, 40000) as n)
+    where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+  expect(await names('hostile')).toEqual(['Hostile']);
+  const [document] = await execute(sql`
+    select pg_column_size(document || '') > 500000 as "isLarge" from product_search where merchant_id = ${ctx.merchantId}`);
+  expect(document).toEqual({ isLarge: true });
 });
 
 it('are written for lists that plain SQL damaged', async () => {
