@@ -51,6 +51,20 @@ describe('an export that is trimmed', () => {
     expect(await catalogue(ctx)).toEqual(before);
   });
 
+  it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
+    const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
+    const rows = SIZES.map((row, index) => ({ ...row, 'Image Src': pictures[index]! }));
+    await importText(ctx, sheetOf(...rows));
+    const records = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant Image');
+    expect(await importText(ctx, sheetOf(...records))).toMatchObject({ unchanged: 1 });
+    const sheet = sheetOf({ ...records[0]!, 'Variant Image': 'https://p.example/3.jpg' }, records[1]!);
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 1, imagesPending: 3, skipped: [] });
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1 });
+    const main = { imageUrl: 'https://p.example/3.jpg', isMain: true, order: 3 };
+    const others = pictures.map((imageUrl, index) => ({ imageUrl, isMain: false, order: index + 1 }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ images: [...others, main] }, { images: [] }] }]);
+  });
+
   it('to the columns of variants deletes those whose rows are removed', async () => {
     await importText(ctx, sheetOf(...SIZES));
     const [first] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Option1 Name', 'Option1 Value');
