@@ -79,3 +79,40 @@ it('an id is no handle of a product that has a slug', async () => {
   const id = await save('tee', 'tee');
   expect(await importLines({ handle: id })).toMatchObject({ created: 1, updated: 0, skipped: [] });
 });
+
+describe('a product in a bundle is the one that the file has with this handle', () => {
+  it('though another product of the shop has it as its slug', async () => {
+    await save('tee', 'foreign');
+    const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee', 'own') }] };
+    const tees = [
+      { handle: 'own', sourceId: 'own' },
+      { handle: 'tee', sourceId: 'new' },
+    ];
+    expect(await importLines(set, ...tees)).toMatchObject({ created: 3, skipped: [] });
+    expect(await bundled('set')).toEqual(['new', 'own']);
+  });
+
+  it('though the shop has given it another slug since', async () => {
+    await save('renamed', 'tee-1');
+    const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee') }] };
+    expect(await importLines(set, { handle: 'tee', sourceId: 'tee-1' })).toMatchObject({ created: 1, skipped: [] });
+    expect(await bundled('set')).toEqual(['tee-1']);
+  });
+
+  it('though the handle of a sheet is the source id of one product and the slug of another', async () => {
+    await save('tee-2', 'tee');
+    await save('tee', 'foreign');
+    const json = JSON.stringify(bundleOf('tee')).replaceAll('"', '""');
+    const sheet = `Handle,Title,Variant Price,Commerce / Variant Bundle\nset,Set,1,"${json}"\ntee,Tee,1,\n`;
+    expect(await importFile(ctx, 'csv', sheet)).toMatchObject({ created: 1, skipped: [] });
+    expect(await bundled('set')).toEqual(['tee']);
+  });
+});
+
+it('a product in a bundle that only the shop has is found by its slug, else its source id', async () => {
+  await save('tee', 'one');
+  await save('cap', 'two');
+  const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee', 'two') }] };
+  expect(await importLines(set)).toMatchObject({ created: 1, skipped: [] });
+  expect(await bundled('set')).toEqual(['one', 'two']);
+});

@@ -32,7 +32,7 @@ export async function importProducts(
     await analyzeProducts(ctx);
     analyzeAt = imported.created * 2;
   }
-  await run.bundles.write(ctx, imported);
+  await run.bundles.write(ctx, run.seen, imported);
   if (options.signal?.aborted) imported.interrupted = true;
   imported.skipped.sort((a, b) => a.line - b.line);
   return { ...imported, unknownNames: [...run.unknown] };

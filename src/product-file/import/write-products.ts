@@ -35,11 +35,10 @@ export async function writeProducts(
   );
   const batch = { ...run, records: { ...records, bundled } };
   const entries = accepted.flatMap((product, index) =>
-    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
+    run.seen.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
   );
   const sent = await sendEntries(ctx, entries, run.imported);
-  for (const { product, input, bundles } of sent)
-    run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
+  for (const entry of sent) run.bundles.add(entry, run.imported);
   return sent.map(({ product }) => product);
 }
 
