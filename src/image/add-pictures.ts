@@ -2,8 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { CommerceError, type ErrorCode, type Issue } from '../errors.ts';
+import type { Variant } from '../graphql/generated/types.ts';
 import { listProduct } from '../product/listProduct.ts';
-import { idsBySlug } from '../product/stored/product-keys.ts';
+import { idsBySlug, idsBySourceId } from '../product/stored/product-keys.ts';
 import { MAX_IMAGE_BYTES } from './decode.ts';
 import { type ImageDependencies, uploadImage } from './upload-image.ts';
 import type { ImageTarget } from './upload-input.ts';
@@ -24,14 +25,14 @@ export type AddedPictures = {
   /** Products that had pictures already and keep them. */
   kept: number;
   failed: { file: string; reason: string }[];
-  /** Files without a product of that handle. */
+  /** Files without a product of that handle that is not deleted. */
   withoutProduct: string[];
-  /** Files that are not used, because another file has the same name before its extension. */
+  /** Files that are not used, because another file is of the same product. */
   repeated: string[];
 };
 
 /**
- * Adds the pictures of a folder to the products whose slugs are their names: `linen-tee.webp` to `linen-tee`. Products
+ * Adds the pictures of a folder to the products whose handles are their names: `linen-tee.webp` to `linen-tee`. Products
  * that have pictures keep them, so it can be repeated. A picture that cannot be added is listed, and the others are added.
  */
 export async function addPictures(
@@ -39,38 +40,45 @@ export async function addPictures(
   folder: string,
   signal?: AbortSignal,
 ): Promise<AddedPictures> {
-  const files = Map.groupBy(await pictureFiles(folder), (name) => parse(name).name);
-  const ids = await idsBySlug(ctx, [...files.keys()]);
-  const result: AddedPictures = {
-    added: 0,
-    kept: 0,
-    failed: [],
-    withoutProduct: [...files].flatMap(([slug, [first]]) => (ids.has(slug) ? [] : [first!])),
-    repeated: [...files.values()].flatMap(([, ...others]) => others),
-  };
-  const slugs = new Map([...ids].map(([slug, id]) => [id, slug]));
-  for (let from = 0; from < slugs.size; from += BATCH_SIZE) {
-    const batch = [...slugs.keys()].slice(from, from + BATCH_SIZE);
-    const products = await withoutPictures(ctx, batch);
-    result.kept += batch.length - products.length;
-    for (const { id, variantIds } of products) {
+  const names = await pictureFiles(folder);
+  const handles = names.map(handleOf);
+  const ids = new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
+  const files = Map.groupBy(names, (name) => ids.get(handleOf(name)) ?? '');
+  const result: AddedPictures = { added: 0, kept: 0, failed: [], withoutProduct: files.get('') ?? [], repeated: [] };
+  files.delete('');
+  for (let from = 0; from < files.size; from += BATCH_SIZE) {
+    const batch = new Map([...files].slice(from, from + BATCH_SIZE));
+    const variants = await variantsOf(ctx, [...batch.keys()]);
+    for (const [id, [file, ...others]] of batch) {
       if (signal?.aborted) return result;
-      const file = files.get(slugs.get(id)!)![0]!;
-      const reason = await addPicture(ctx, join(folder, file), variantIds);
-      if (reason === null) result.added += 1;
-      else result.failed.push({ file, reason });
+      const ofProduct = variants.get(id);
+      result.repeated.push(...others);
+      if (!ofProduct) result.withoutProduct.push(file!);
+      else if (ofProduct.some(({ images }) => images?.length)) result.kept += 1;
+      else {
+        const reason = await addPicture(ctx, join(folder, file!), ofProduct);
+        if (reason === null) result.added += 1;
+        else result.failed.push({ file: file!, reason });
+      }
     }
   }
   return result;
+}
+
+/** The name without its extension, in the Unicode form of slugs: some file systems have another one. */
+function handleOf(file: string): string {
+  return parse(file).name.normalize('NFC');
 }
 
 /** Returns the reason if the picture cannot be added. */
 async function addPicture(
   ctx: Context & ImageDependencies,
   path: string,
-  variantIds: readonly string[],
+  variants: readonly Pick<Variant, 'id'>[],
 ): Promise<string | null> {
-  const target = { kind: 'variant', ids: [...variantIds], idsPath: [], order: 0, isMain: true } satisfies ImageTarget;
+  if (variants.length === 0) return 'its product has no variant';
+  const ids = variants.map(({ id }) => id);
+  const target = { kind: 'variant', ids, idsPath: [], order: 0, isMain: true } satisfies ImageTarget;
   try {
     // A larger file is refused without reading it.
     if ((await stat(path)).size > MAX_IMAGE_BYTES) return `has more than ${MAX_IMAGE_BYTES} bytes`;
@@ -103,13 +111,12 @@ async function pictureFiles(folder: string): Promise<string[]> {
   return names.filter((_, index) => found[index]?.isFile());
 }
 
-async function withoutPictures(ctx: Context, ids: string[]): Promise<{ id: string; variantIds: string[] }[]> {
+/** The variants of the products, without deleted products. */
+async function variantsOf(ctx: Context, ids: string[]): Promise<Map<string, Pick<Variant, 'id' | 'images'>[]>> {
   const { data } = await listProduct(
     ctx,
     { id: { in: ids }, pagination: { limit: BATCH_SIZE } },
     { data: { id: {}, variants: { id: {}, images: { order: {} } } } },
   );
-  return data
-    .filter(({ variants }) => variants.every(({ images }) => !images?.length))
-    .map(({ id, variants }) => ({ id, variantIds: variants.map((variant) => variant.id) }));
+  return new Map(data.map(({ id, variants }) => [id, variants]));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addPictures } from '../../src/image/add-pictures.ts';
 import { MAX_IMAGE_BYTES } from '../../src/image/decode.ts';
+import { deleteProductList } from '../../src/product/deleteProductList.ts';
 import { plainProduct, productSaver } from '../product/products.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -74,6 +75,33 @@ it('a picture that cannot be added is named with its reason, and the others are 
   second.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
   expect(second).toEqual({ added: 0, kept: 2, ...expected });
   expect(await addPictures({ ...ctx, ...parts }, own, AbortSignal.abort())).toMatchObject({ added: 0, failed: [] });
+  await rm(own, { recursive: true });
+});
+
+it('a picture is of the product with its name as slug in any Unicode form, else as source id', async () => {
+  const ctx = await createContext(database.db);
+  const own = await mkdtemp(join(tmpdir(), 'commerce-names-'));
+  const save = productSaver(ctx);
+  await save({ ...plainProduct('Café'), metaData: { slug: 'café' } });
+  await save({ ...plainProduct('Cap'), sourceId: 'cap', metaData: { slug: 'sun-hat' } });
+  await writeFile(join(own, 'café.png'.normalize('NFD')), await noise(40, 10).png().toBuffer());
+  await writeFile(join(own, 'cap.png'), await noise(41, 10).png().toBuffer());
+  const none = { failed: [], withoutProduct: [], repeated: [] };
+  expect(await addPictures({ ...ctx, ...parts }, own)).toEqual({ ...none, added: 2, kept: 0 });
+  await rm(own, { recursive: true });
+});
+
+it('a picture of a deleted product, or of one without variants, is listed and not stored', async () => {
+  const ctx = await createContext(database.db);
+  const own = await mkdtemp(join(tmpdir(), 'commerce-nowhere-'));
+  const save = productSaver(ctx);
+  const { id } = await save({ ...plainProduct('gone'), metaData: { slug: 'gone' } });
+  await deleteProductList(ctx, { idList: [id] });
+  await save({ ...plainProduct('bare'), variants: [], metaData: { slug: 'bare' } });
+  for (const name of ['gone', 'bare']) await writeFile(join(own, `${name}.png`), await noise(42, 10).png().toBuffer());
+  const listed = { failed: [{ file: 'bare.png', reason: 'its product has no variant' }], withoutProduct: ['gone.png'] };
+  expect(await addPictures({ ...ctx, ...parts }, own)).toEqual({ ...listed, added: 0, kept: 0, repeated: [] });
+  expect(await imageRows(ctx)).toEqual([]);
   await rm(own, { recursive: true });
 });
 

@@ -22,8 +22,8 @@ const VARIANT_COLUMNS: Column[] = [
   'variantSourceId',
 ];
 /**
- * Columns that identify variants. If a file has none of them and no options, the stored variants of a product that has
- * several stay as they are.
+ * Columns that identify variants. If a product has values in none of them and the file has no options, its stored variants
+ * stay: several as they are, and a single one is that of the first row.
  */
 const IDENTIFYING_COLUMNS: Column[] = ['sku', 'variantSourceId'];
 
@@ -44,15 +44,17 @@ export type CsvVariants = { options: Option[]; list: CsvVariant[] };
 export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | undefined): CsvVariants {
   const [first] = rows as [SheetRow];
   const stored = product?.variants ?? [];
-  const cannotIdentify = first.layout.options.length === 0 && !first.has(...IDENTIFYING_COLUMNS);
+  const hasOptions = first.layout.options.length > 0;
+  const cannotIdentify = !hasOptions && !rows.some((row) => IDENTIFYING_COLUMNS.some((column) => row.text(column)));
   if (cannotIdentify && stored.length > 1) {
     rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', NO_VARIANT);
     const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
     return { options: [], list };
   }
-  // Our exports have a row without variant columns for a product without variants. In other files the row of a product
-  // is its variant.
-  if (first.has('sourceId') && !rows.some(isVariantRow)) return { options: [], list: [] };
+  // Our exports have a row without variant columns for a product without variants. In other files, and without columns of
+  // options, the row of a product is its variant.
+  const isOnlyVariant = !hasOptions && stored.length === 1;
+  if (first.has('sourceId') && !isOnlyVariant && !rows.some(isVariantRow)) return { options: [], list: [] };
   const areLost = refuseLostOptions(rows);
   const options = optionsOf(first);
   const found = rows.filter((row) => row === first || isVariantRow(row));

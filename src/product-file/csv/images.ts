@@ -4,6 +4,12 @@ import type { Column } from './columns.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 type Cells = Partial<Record<Column, string>>;
+type Placed = Omit<ImageLine, 'imageUrl' | 'isMain' | 'order'> & {
+  url: string;
+  row: SheetRow;
+  place: number | undefined;
+  order: number | null | undefined;
+};
 
 /**
  * The pictures of the first variant in the product's columns, or in one JSON cell if the columns cannot hold them all.
@@ -28,20 +34,25 @@ function isPlainAddress({ imageUrl }: ImageLine): boolean {
   return imageUrl !== '' && imageUrl.trim() === imageUrl && !imageUrl.startsWith('[');
 }
 
-/** The product's pictures belong to its first variant. The product's own picture is the main one. */
-export function gallery(rows: readonly SheetRow[]): ImageLine[] | undefined {
+/**
+ * The product's pictures belong to its first variant. The product's own picture is the main one. Without a column for the
+ * others, those that are stored stay.
+ */
+export function gallery(rows: readonly SheetRow[], stored: readonly ImageLine[]): ImageLine[] | undefined {
   const [first] = rows as [SheetRow];
   const { columns } = first.layout;
   const ofOwn = columns.get('variantImage');
   const own = first.read('variantImage', trimmed) ?? undefined;
   const all = own === undefined ? undefined : parseImages(own);
   if (all) return all.map((image) => first.marked(image, ofOwn));
-  if (!first.has('image')) return undefined;
-  const placed = rows.flatMap((row) => {
-    const url = row.read('image', trimmed);
-    return url ? [{ url, row, place: columns.get('image'), position: row.read('imagePosition', parseMeasure) }] : [];
-  });
-  const pictures = placed.map(({ position, ...picture }, index) => ({ ...picture, order: position ?? index + 1 }));
+  if (!first.has('image') && !own) return undefined;
+  const placed: Placed[] = first.has('image')
+    ? rows.flatMap((row) => {
+        const url = row.read('image', trimmed);
+        return url ? [{ url, row, place: columns.get('image'), order: row.read('imagePosition', parseMeasure) }] : [];
+      })
+    : stored.map(({ imageUrl, isMain: _isMain, ...image }) => ({ ...image, url: imageUrl, row: first, place: ofOwn }));
+  const pictures = placed.map((picture, index) => ({ ...picture, order: picture.order ?? index + 1 }));
   if (own && !pictures.some(({ url }) => url === own)) {
     const order = Math.max(0, ...pictures.map((picture) => picture.order)) + 1;
     pictures.push({ url: own, row: first, place: ofOwn, order });
@@ -49,7 +60,9 @@ export function gallery(rows: readonly SheetRow[]): ImageLine[] | undefined {
   const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
   const inOrder = distinct.toSorted((a, b) => a.order - b.order);
   const main = own ?? inOrder[0]?.url;
-  return inOrder.map(({ url, order, row, place }) => row.marked({ imageUrl: url, isMain: url === main, order }, place));
+  return inOrder.map(({ url, row, place, ...image }) =>
+    row.marked({ ...image, imageUrl: url, isMain: url === main }, place),
+  );
 }
 
 export function ownImages(row: SheetRow): ImageLine[] | undefined {

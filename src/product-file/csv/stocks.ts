@@ -1,3 +1,4 @@
+import { normalizedName } from '../../field-input.ts';
 import type { ImportNotes } from '../import/file-product.ts';
 import { skippedFor } from '../import/skipped.ts';
 import type { NamedRecords } from '../line/named-records.ts';
@@ -93,7 +94,7 @@ export function parseStocks(cell: string): LocationCount[] {
 
 function parsePair(pair: string): LocationCount {
   const [name = '', count, ...others] = splitUnescaped(pair, '=');
-  const label = name.trim().replace(ESCAPED, '$1');
+  const label = normalizedName(name).replace(ESCAPED, '$1');
   if (label === '' || count === undefined || others.length > 0)
     throw new CellError(`must be pairs such as Berlin=7; Paris=3, not ${quoted(pair)}`);
   return { label, count: parseAmount(count) };

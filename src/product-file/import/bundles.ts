@@ -7,7 +7,7 @@ import { updateProduct } from '../../product/updateProduct.ts';
 import { bundledProducts } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct, ReadProduct } from './file-product.ts';
-import { isStorable } from './matching-products.ts';
+import { isStorable, type SeenProducts } from './matching-products.ts';
 import { type Skipped, skippedFor } from './skipped.ts';
 
 /**
@@ -21,8 +21,7 @@ export const NO_VARIANT = 'bundle: its variant cannot be told from the others: w
 /** The contents of a variant's bundle. The id is undefined for a variant that the import creates. */
 export type WantedBundle = { variantId: string | undefined; variantKey: string; bundle: BundleEntry | null };
 
-/** `productId` is undefined for a product that the import creates. */
-type Waiting = { product: FileProduct; productId: string | undefined; bundles: WantedBundle[] };
+type Waiting = { product: FileProduct; bundles: WantedBundle[] };
 
 /**
  * The bundles of a file. They are written after all its products, because a bundle may precede the products that it
@@ -31,15 +30,15 @@ type Waiting = { product: FileProduct; productId: string | undefined; bundles: W
 export class Bundles {
   readonly #waiting: Waiting[] = [];
 
-  add(waiting: Waiting, { skipped }: { skipped: Skipped[] }): void {
-    if (waiting.bundles.length === 0) return;
-    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(waiting);
-    else skipped.push(skippedFor(waiting.product, `has a bundle, of which a file may have ${MAX_WAITING}`));
+  add({ product, bundles }: Waiting, { skipped }: { skipped: Skipped[] }): void {
+    if (bundles.length === 0) return;
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push({ product, bundles });
+    else skipped.push(skippedFor(product, `has a bundle, of which a file may have ${MAX_WAITING}`));
   }
 
-  async write(ctx: Context, { skipped }: { skipped: Skipped[] }): Promise<void> {
+  async write(ctx: Context, seen: SeenProducts, { skipped }: { skipped: Skipped[] }): Promise<void> {
     for (let from = 0; from < this.#waiting.length; from += BATCH_SIZE)
-      await writeBundles(ctx, this.#waiting.slice(from, from + BATCH_SIZE), skipped);
+      skipped.push(...(await writeBundles(ctx, this.#waiting.slice(from, from + BATCH_SIZE), seen)));
   }
 }
 
@@ -51,39 +50,46 @@ export function changedBundles({ variants }: ReadProduct, changes: Changes): Wan
   });
 }
 
-async function writeBundles(ctx: Context, waiting: readonly Waiting[], skipped: Skipped[]): Promise<void> {
-  const handles = waiting.flatMap(({ bundles }) =>
-    bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
-  );
-  const ids = await idsOfHandles(ctx, [...new Set(handles)].filter(isStorable));
-  // A product that the import has created has the source id of its line.
-  const created = await idsBySourceId(
+/** Returns those that cannot be written. */
+async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: SeenProducts): Promise<Skipped[]> {
+  const handles = waiting.flatMap(({ product: { handle }, bundles }) => [
+    handle,
+    ...bundles.flatMap(({ bundle }) => (bundle?.products ?? []).map(({ product }) => product)),
+  ]);
+  const ids = await idsOfHandles(ctx, [...new Set(handles)].filter(isStorable), seen);
+  const products = await bundledProducts(
     ctx,
-    waiting.flatMap((one) => (one.productId ? [] : sourceIdOf(one))),
+    [...new Set(ids.values())].filter((id) => id !== undefined),
   );
-  const idOf = (one: Waiting): string => one.productId ?? created.get(sourceIdOf(one)) ?? '';
-  const products = await bundledProducts(ctx, [...new Set([...ids.values(), ...waiting.map(idOf)])].filter(Boolean));
   const find: FindProduct = (handle) => {
     const product = products.get(ids.get(handle) ?? '');
     if (product) return product;
     throw unknown(`there is no product with the handle ${JSON.stringify(handle)}`);
   };
-  for (const one of waiting) {
-    const product = products.get(idOf(one));
-    for (const wanted of product ? one.bundles : []) {
-      const reason = await writeBundle(ctx, product!, wanted, find);
-      if (reason !== null) skipped.push(skippedFor(one.product, reason));
+  const skipped: Skipped[] = [];
+  for (const { product, bundles } of waiting)
+    for (const wanted of bundles) {
+      const reason = await writeBundle(ctx, product.handle, wanted, find);
+      if (reason !== null) skipped.push(skippedFor(product, reason));
     }
-  }
+  return skipped;
 }
 
-function sourceIdOf({ product: { sourceId, handle } }: Waiting): string {
-  return sourceId ?? handle;
-}
-
-/** The ids of products by their handles. A handle is compared with slugs first, as our exports write them. */
-async function idsOfHandles(ctx: Context, handles: readonly string[]): Promise<Map<string, string>> {
-  return new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
+/**
+ * The ids of products by their handles. A handle of the file is its product there. Any other is compared with slugs first, as
+ * our exports write them.
+ */
+async function idsOfHandles(ctx: Context, handles: readonly string[], seen: SeenProducts) {
+  const own = new Map(handles.map((handle) => [handle, seen.withHandle(handle)]));
+  const sourceIdOf = (handle: string): string => own.get(handle)?.sourceId ?? handle;
+  const bySourceId = await idsBySourceId(ctx, handles.map(sourceIdOf));
+  const bySlug = await idsBySlug(
+    ctx,
+    handles.filter((handle) => !own.get(handle)),
+  );
+  const idOf = (handle: string): string | undefined =>
+    own.get(handle)?.id ?? bySlug.get(handle) ?? bySourceId.get(sourceIdOf(handle));
+  return new Map(handles.map((handle) => [handle, idOf(handle)]));
 }
 
 /** Throws for what the merchant does not have. */
@@ -92,16 +98,17 @@ type FindProduct = (handle: string) => BundledProduct;
 /** Returns the reason if the bundle cannot be written. */
 async function writeBundle(
   ctx: Context,
-  { id, variants }: BundledProduct,
+  handle: string,
   { variantId, variantKey, bundle }: WantedBundle,
   find: FindProduct,
 ): Promise<string | null> {
-  const variant =
-    variantId === undefined
-      ? (variants.find(({ key }) => key === variantKey) ?? (variants.length === 1 ? variants[0] : undefined))
-      : variants.find(({ id }) => id === variantId);
-  if (!variant) return NO_VARIANT;
   try {
+    const { id, variants } = find(handle);
+    const variant =
+      variantId === undefined
+        ? (variants.find(({ key }) => key === variantKey) ?? (variants.length === 1 ? variants[0] : undefined))
+        : variants.find(({ id }) => id === variantId);
+    if (!variant) return NO_VARIANT;
     const bundleSettings = bundle && { ...bundle, products: bundle.products.map((entry) => withIds(entry, find)) };
     await updateProduct(ctx, { id, patch: { variants: [{ id: variant.id, bundleSettings }] } }, { id: {} });
     return null;

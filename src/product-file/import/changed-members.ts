@@ -12,6 +12,8 @@ export type Changes = {
   /** For each variant of the file. */
   variants: Partial<VariantLine>[];
   isChanged: boolean;
+  /** Whether the stored product lacks nothing but bundles, which an import writes last. */
+  isWithoutBundles: boolean;
   /** Whether the stock of a stored variant changes. */
   hasStock: boolean;
 };
@@ -34,14 +36,16 @@ export function changedMembers(
   } = line;
   const product = changed(given, known?.line ?? {});
   const ofVariants = variants.map((variant) => changesOfVariant(variant, merchantId, retryImages));
+  const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
+  const isSame = known !== undefined && !known.product.stored.row.deleted && isSameList(variants, known);
   return {
     product,
     variants: ofVariants,
-    isChanged:
-      !known ||
-      known.product.stored.row.deleted ||
-      [product, ...ofVariants].some((members) => Object.keys(members).length > 0) ||
-      !isSameList(variants, known),
+    isChanged: !isSame || names.length > 0,
+    isWithoutBundles:
+      isSame &&
+      names.every((name) => name === 'bundle') &&
+      ofVariants.every(({ bundle }, index) => bundle === undefined || variants[index]!.known?.line.bundle == null),
     hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
   };
 }

@@ -41,13 +41,13 @@ type Tried = { tried: ImportRun; decisions: ReadonlyMap<FileProduct, Decision> }
  */
 async function importAll(ctx: Context, products: FileProduct[], run: ImportRun): Promise<Tried> {
   const decisions = new Map<FileProduct, Decision>();
-  const { repeated, slips } = run;
+  const { seen, slips } = run;
   const onNewer = (product: FileProduct, decision: Decision) => void decisions.set(product, decision);
-  const tried = { ...newRun(run, run.records), repeated, slips, onNewer };
+  const tried = { ...newRun(run, run.records), seen, slips, onNewer };
   const written = await importWithBundles(ctx, products, tried);
   const newer = [...decisions.keys()];
   for (const product of written) decisions.set(product, { outcome: 'WRITTEN', reason: null });
-  const overwritten = { ...newRun({ ...run, keep: 'sheet' }, tried.records), repeated, slips };
+  const overwritten = { ...newRun({ ...run, keep: 'sheet' }, tried.records), seen, slips };
   await importWithBundles(ctx, newer, overwritten);
   addRefusals(tried.imported, overwritten.imported.skipped);
   return { tried, decisions };
@@ -59,7 +59,7 @@ async function importWithBundles(
   run: ImportRun,
 ): Promise<FileProduct[]> {
   const written = await importBatch(ctx, products, run);
-  await run.bundles.write(ctx, run.imported);
+  await run.bundles.write(ctx, run.seen, run.imported);
   return written;
 }
 

@@ -32,8 +32,9 @@ export async function importProducts(
     await analyzeProducts(ctx);
     analyzeAt = imported.created * 2;
   }
-  await run.bundles.write(ctx, imported);
   if (options.signal?.aborted) imported.interrupted = true;
+  // Bundles may have products that were not read. The next run writes them, or says why it cannot.
+  await run.bundles.write(ctx, run.seen, imported.interrupted ? { skipped: [] } : imported);
   imported.skipped.sort((a, b) => a.line - b.line);
   return { ...imported, unknownNames: [...run.unknown] };
 }

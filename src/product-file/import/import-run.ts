@@ -2,7 +2,7 @@ import type { NamedRecords } from '../line/named-records.ts';
 import { Bundles } from './bundles.ts';
 import type { ProductDifference } from './differences.ts';
 import type { FileProduct } from './file-product.ts';
-import { RepeatedProducts } from './matching-products.ts';
+import { SeenProducts } from './matching-products.ts';
 import type { Skipped, Warning } from './skipped.ts';
 import { Slips } from './slips.ts';
 
@@ -62,7 +62,7 @@ export type ImportRun = ImportOptions & {
   imported: Imported;
   unknown: Set<string>;
   bundles: Bundles;
-  repeated: RepeatedProducts;
+  seen: SeenProducts;
   slips: Slips;
   /** Called with a product that is not written because the shop has a newer state. */
   onNewer: (product: FileProduct, decision: Decision) => void;
@@ -85,7 +85,7 @@ export function newRun(options: ImportOptions, records: NamedRecords): ImportRun
     imported,
     unknown: new Set(),
     bundles: new Bundles(),
-    repeated: new RepeatedProducts(),
+    seen: new SeenProducts(),
     slips: new Slips(),
     onNewer: () => {},
   };

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import type { FileProduct } from './file-product.ts';
-import { type Place, placeText, type Skipped, skippedFor } from './skipped.ts';
+import { type Place, placeOf, placeText, type Skipped, skippedFor } from './skipped.ts';
 
 /**
  * The stored product for each product of the file. A source id in the file decides. Handles of our exports are slugs
@@ -32,23 +32,32 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 
+/** A product of the file: its place, and the stored product, or else the source id with which it is created. */
+type SeenProduct = { place: Place; id: string | undefined; sourceId: string };
+
 /**
  * The products of the file so far, by everything that identifies them. Without it, a product that the file has twice would
- * be overwritten by its second line, which another batch may write. Only places are kept, because a file may be large.
+ * be overwritten by its second line, which another batch may write. Only these keys are kept, because a file may be large.
  */
-export class RepeatedProducts {
-  readonly #places = new Map<string, Place>();
+export class SeenProducts {
+  readonly #byKey = new Map<string, SeenProduct>();
 
   /** Skips a product that the file has on an earlier line. A batch may be tried again, so the same line is no repetition. */
   isFirst(product: FileProduct, stored: PortableProduct | undefined, { skipped }: { skipped: Skipped[] }): boolean {
-    const { line, row } = product;
+    const { handle, sourceId } = product;
     const keys = keysOf(product, stored);
     const earlier = keys
-      .map((key) => this.#places.get(key))
-      .find((known) => known !== undefined && known.line !== line);
+      .map((key) => this.#byKey.get(key)?.place)
+      .find((place) => place !== undefined && place.line !== product.line);
     if (earlier) skipped.push(skippedFor(product, `is a product that the file has on ${placeText(earlier)} already`));
-    else for (const key of keys) this.#places.set(key, row === undefined ? { line } : { line, row });
+    const seen = { place: placeOf(product), id: stored?.stored.row.id, sourceId: sourceId ?? handle };
+    if (!earlier) for (const key of keys) this.#byKey.set(key, seen);
     return earlier === undefined;
+  }
+
+  /** The product that the file has with this handle. */
+  withHandle(handle: string): SeenProduct | undefined {
+    return this.#byKey.get(handleKey(handle));
   }
 }
 
@@ -57,8 +66,12 @@ function keysOf({ handle, sourceId }: FileProduct, product: PortableProduct | un
   const stored = product?.stored.row;
   const source = stored ? stored.sourceId : (sourceId ?? handle);
   return [
-    `handle ${handle}`,
+    handleKey(handle),
     ...(source === null ? [] : [`source id ${source}`]),
     ...(stored ? [`id ${stored.id}`] : []),
   ];
+}
+
+function handleKey(handle: string): string {
+  return `handle ${handle}`;
 }

@@ -1,6 +1,7 @@
 import { productAttribute } from '../../../drizzle/attribute.ts';
 import type { Context } from '../../context.ts';
 import { argumentInvalid, CommerceError } from '../../errors.ts';
+import { normalizedName } from '../../field-input.ts';
 import { attributeProjection } from '../../attribute/attribute.ts';
 import { saveProductAttribute } from '../../attribute/saveProductAttribute.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -69,7 +70,7 @@ function missingLocations(records: NamedRecords, wanted: readonly WantedRecords[
     ...records.locations,
     ...(isWithoutLocations ? records.existingLocations : []),
   ]);
-  const missing = [...new Set(labels)].filter((label) =>
+  const missing = [...new Set(labels.map(normalizedName))].filter((label) =>
     label === '' ? defaultLocationId === undefined : !locations.find(label),
   );
   const repeated = missing.find((label) => locations.isRepeated(label));

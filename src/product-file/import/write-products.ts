@@ -35,11 +35,10 @@ export async function writeProducts(
   );
   const batch = { ...run, records: { ...records, bundled } };
   const entries = accepted.flatMap((product, index) =>
-    run.repeated.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
+    run.seen.isFirst(product, stored[index], run.imported) ? entryOf(product, stored[index], batch, isWritten) : [],
   );
   const sent = await sendEntries(ctx, entries, run.imported);
-  for (const { product, input, bundles } of sent)
-    run.bundles.add({ product, productId: input.id ?? undefined, bundles }, run.imported);
+  for (const entry of sent) run.bundles.add(entry, run.imported);
   return sent.map(({ product }) => product);
 }
 
@@ -92,13 +91,16 @@ function decided(entry: ImportEntry, reason: string | null, { keep, imported, on
 }
 
 /** What the shop has done to the product since the export, if the import would undo it. */
-function newerState(product: FileProduct, stored: PortableProduct, { hasStock }: Changes): string | null {
+function newerState(product: FileProduct, stored: PortableProduct, changes: Changes): string | null {
   if (stored.stored.row.deleted) return 'has been deleted in the shop';
   const { exportedAt } = product;
   if (exportedAt.product === null) return null;
-  const { updatedAt, stockUpdatedAt } = stored;
+  const { createdAt, updatedAt, stockUpdatedAt } = stored;
+  // An earlier import of the file has created it, and was interrupted before its bundles.
+  if (createdAt > exportedAt.product && changes.isWithoutBundles) return null;
   if (updatedAt > exportedAt.product)
     return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
-  if (!hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product)) return null;
+  if (!changes.hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product))
+    return null;
   return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
 }

@@ -1,6 +1,7 @@
 import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
 import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
+import { normalizedName } from '../../field-input.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
@@ -16,7 +17,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
   readonly #byId: ReadonlyMap<string, Row>;
 
   constructor(rows: readonly Row[]) {
-    this.#byName = Map.groupBy(rows, ({ name }) => name);
+    this.#byName = Map.groupBy(rows, ({ name }) => normalizedName(name));
     this.#byId = new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -37,7 +38,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 
   /** An id behind the name is enough: a file may be older than the last change of the names. */
   find(label: string): Row | undefined {
-    const [row, ...others] = this.#byName.get(label) ?? [];
+    const [row, ...others] = this.#byName.get(normalizedName(label)) ?? [];
     return row && others.length === 0 ? row : this.#byId.get(ID_BEHIND_NAME.exec(label)?.[1] ?? '');
   }
 
@@ -48,7 +49,7 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 
   /** True for the name of several records, which is the label of none. */
   isRepeated(name: string): boolean {
-    return (this.#byName.get(name)?.length ?? 0) > 1;
+    return (this.#byName.get(normalizedName(name))?.length ?? 0) > 1;
   }
 }
 

@@ -152,7 +152,7 @@ export const productLine = z.strictObject({
     )
     .nullable()
     .optional(),
-  groupVariantsBy: text.optional(),
+  groupVariantsBy: name.nullable().optional(),
   attributes,
   variants: z.array(variantLine),
 });

@@ -24,6 +24,7 @@ export type PortableProduct = {
   names: RecordNames;
   /** To tell whether the rows have been changed since they were read. */
   rowVersions: string;
+  createdAt: number;
   updatedAt: number;
   /** When the last of its stock counts was changed or removed; null without stock counts. */
   stockUpdatedAt: number | null;
@@ -59,15 +60,21 @@ export async function readPortableProducts(ctx: MerchantContext, ids: readonly s
   });
 }
 
-type Times = { updatedAt: number; stockUpdatedAt: number | null };
+type Times = Pick<PortableProduct, 'createdAt' | 'updatedAt' | 'stockUpdatedAt'>;
 
 async function readTimes(ctx: MerchantContext, ids: readonly string[]): Promise<Map<string, Times>> {
   const stock = alias(productStockLocation, 'stock');
   const rows = await readRows(
     ctx,
-    { id: column.text, updatedAt: column.number, stockUpdatedAt: column.nullable(column.number) },
+    {
+      id: column.text,
+      createdAt: column.number,
+      updatedAt: column.number,
+      stockUpdatedAt: column.nullable(column.number),
+    },
     sql`
-    select ${product.id} as "id", (extract(epoch from ${product.updatedAt}) * 1000)::float8 as "updatedAt", (
+    select ${product.id} as "id", (extract(epoch from ${product.createdAt}) * 1000)::float8 as "createdAt",
+      (extract(epoch from ${product.updatedAt}) * 1000)::float8 as "updatedAt", (
       select (extract(epoch from max(${stock.updatedAt})) * 1000)::float8 from ${productStockLocation} as stock
       where ${ownedBy(ctx, stock)} and ${stock.productId} = ${product.id}
     ) as "stockUpdatedAt"

@@ -1,9 +1,10 @@
-import { and, eq, not, notExists, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { idsWithoutSlug } from '../../product/stored/product-keys.ts';
 import { type PortableProduct, readPortableProducts } from './portable-product.ts';
 
 /** Products read by one statement. */
@@ -19,7 +20,7 @@ export async function* portableProductPages(ctx: MerchantContext): AsyncGenerato
     after = page.end;
     if (page.ids.length > 0) yield await readPortableProducts(ctx, page.ids);
   }
-  const withoutSlug = await idsWithoutSlug(ctx);
+  const withoutSlug = await idsWithoutSlug(ctx, not(product.deleted));
   for (let from = 0; from < withoutSlug.length; from += PAGE_SIZE)
     yield await readPortableProducts(ctx, withoutSlug.slice(from, from + PAGE_SIZE));
 }
@@ -62,18 +63,4 @@ async function sluggedPage(ctx: MerchantContext, after: string): Promise<Slugged
     .orderBy(sql`${slug} using ~<~`)
     .limit(PAGE_SIZE);
   return { ids: rows.map(({ id }) => id), end: rows.length < PAGE_SIZE ? null : rows.at(-1)!.slug };
-}
-
-/** Products written by plain SQL: saving through the service always makes a slug. */
-async function idsWithoutSlug(ctx: MerchantContext): Promise<string[]> {
-  const metadata = ctx.db
-    .select({ id: pageMetadata.id })
-    .from(pageMetadata)
-    .where(and(ownedBy(ctx, pageMetadata), eq(pageMetadata.targetId, product.id)));
-  const rows = await ctx.db
-    .select({ id: product.id })
-    .from(product)
-    .where(and(ownedBy(ctx, product), not(product.deleted), notExists(metadata)))
-    .orderBy(product.id);
-  return rows.map(({ id }) => id);
 }

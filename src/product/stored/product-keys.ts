@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, notExists, type SQL, sql } from 'drizzle-orm';
 import { pageMetadata } from '../../../drizzle/page-metadata.ts';
 import { product } from '../../../drizzle/product.ts';
 import type { Context } from '../../context.ts';
-import { textArray } from '../../db/sql/parameter.ts';
+import { isId } from '../../db/sql/id.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 type ReadContext = Pick<Context, 'db' | 'merchantId'>;
@@ -19,7 +20,10 @@ export async function idsBySourceId(ctx: ReadContext, sourceIds: readonly string
   return new Map(rows.map(({ id, sourceId }) => [sourceId!, id]));
 }
 
-/** The ids of the products whose pages have these slugs; deleted products are included. */
+/**
+ * The ids of the products whose pages have these slugs; deleted products are included. A product without a slug is found by
+ * its id, which files have in place of the slug.
+ */
 export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Promise<Map<string, string>> {
   const { slug, targetId, targetType } = pageMetadata;
   const hasSlug = sql`${slug} = any(${textArray(slugs)})`;
@@ -27,5 +31,21 @@ export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Pro
     .select({ id: targetId, slug })
     .from(pageMetadata)
     .where(and(ownedBy(ctx, pageMetadata), hasSlug, eq(targetType, 'PRODUCT')));
-  return new Map(rows.map(({ id, slug }) => [slug, id]));
+  const ids = slugs.filter(isId);
+  const unnamed = ids.length === 0 ? [] : await idsWithoutSlug(ctx, sql`${product.id} = any(${idArray(ids)})`);
+  return new Map([...unnamed.map((id) => [id, id] as const), ...rows.map(({ id, slug }) => [slug, id] as const)]);
+}
+
+/** Products written by plain SQL: saving through the service always makes a slug. */
+export async function idsWithoutSlug(ctx: ReadContext, condition: SQL): Promise<string[]> {
+  const metadata = ctx.db
+    .select({ id: pageMetadata.id })
+    .from(pageMetadata)
+    .where(and(ownedBy(ctx, pageMetadata), eq(pageMetadata.targetId, product.id)));
+  const rows = await ctx.db
+    .select({ id: product.id })
+    .from(product)
+    .where(and(ownedBy(ctx, product), condition, notExists(metadata)))
+    .orderBy(product.id);
+  return rows.map(({ id }) => id);
 }

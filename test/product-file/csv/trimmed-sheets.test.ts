@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { catalogue, exportText, importText, recordsOf, sheetOf } from './sheets.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+const TEE = { Handle: 'tee', Title: 'Tee', 'Variant Price': '10', 'Variant Barcode': '4006381333931' };
+const SIZES = ['S', 'M'].map((size) => ({ ...TEE, 'Option1 Name': 'Size', 'Option1 Value': size }));
+
+/** The shop's own export with these columns only. */
+async function trimmed(...columns: string[]): Promise<Record<string, string>[]> {
+  const records = recordsOf(await exportText(ctx));
+  return records.map((record) => Object.fromEntries(columns.map((column) => [column, record[column]!])));
+}
+
+describe('an export that is trimmed', () => {
+  it('to columns of the product changes them, and keeps the only variant', async () => {
+    await importText(ctx, sheetOf(TEE));
+    const [record] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Tags');
+    expect(await importText(ctx, sheetOf({ ...record, Tags: 'summer' }))).toMatchObject({ updated: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([
+      { tags: [{ name: 'summer' }], variants: [{ barcodeList: ['4006381333931'], prices: [{ sellPrice: 10 }] }] },
+    ]);
+  });
+
+  it('to a column of the variant clears it where the cell is empty, and keeps the only variant', async () => {
+    await importText(ctx, sheetOf(TEE));
+    const [record] = await trimmed('Handle', 'Title', 'Commerce / Source ID');
+    expect(await importText(ctx, sheetOf({ ...record, 'Variant Barcode': '' }))).toMatchObject({ updated: 1 });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ barcodeList: [], prices: [{ sellPrice: 10 }] }] }]);
+  });
+
+  it.each([
+    ['one variant', [TEE]],
+    ['several variants', SIZES],
+  ])('to the product and skus changes nothing in %s without a sku', async (_, records) => {
+    await importText(ctx, sheetOf(...records));
+    const before = await catalogue(ctx);
+    const sheet = sheetOf(...(await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Variant SKU')));
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, unchanged: 1, skipped: [] });
+    expect(await catalogue(ctx)).toEqual(before);
+  });
+
+  it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
+    const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
+    const rows = SIZES.map((row, index) => ({ ...row, 'Image Src': pictures[index]! }));
+    await importText(ctx, sheetOf(...rows));
+    const records = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant Image');
+    expect(await importText(ctx, sheetOf(...records))).toMatchObject({ unchanged: 1 });
+    const sheet = sheetOf({ ...records[0]!, 'Variant Image': 'https://p.example/3.jpg' }, records[1]!);
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 1, imagesPending: 3, skipped: [] });
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1 });
+    const main = { imageUrl: 'https://p.example/3.jpg', isMain: true, order: 3 };
+    const others = pictures.map((imageUrl, index) => ({ imageUrl, isMain: false, order: index + 1 }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ images: [...others, main] }, { images: [] }] }]);
+  });
+
+  it('to the columns of variants deletes those whose rows are removed', async () => {
+    await importText(ctx, sheetOf(...SIZES));
+    const [first] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Option1 Name', 'Option1 Value');
+    expect(await importText(ctx, sheetOf(first!))).toMatchObject({ updated: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ variantValues: [{ variantValueName: 'S' }] }] }]);
+  });
+});

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { listProduct } from '../../src/product/listProduct.ts';
+import { saveProduct } from '../../src/product/saveProduct.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { exportFile, type Format, FORMATS, importFile } from './files.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+const PRICED = { prices: [{ sellPrice: 1 }] };
+
+async function save(slug: string, sourceId: string, variant: object = {}): Promise<string> {
+  const input = { name: slug, type: 'PHYSICAL', sourceId, variants: [{ ...PRICED, ...variant }], metaData: { slug } };
+  return (await saveProduct(ctx, { input } as never, { id: {} })).id;
+}
+
+/** As plain SQL writes a product: without a slug and without a source id. */
+async function saveWithoutSlug(variant: object = {}): Promise<string> {
+  const id = await save('plain', 'plain', variant);
+  const owned = sql`merchant_id = ${ctx.merchantId}`;
+  await database.owner.execute(sql`delete from html_meta_data where ${owned} and target_id = ${id}`);
+  await database.owner.execute(sql`update product set source_id = null where ${owned} and id = ${id}`);
+  return id;
+}
+
+function bundleOf(...handles: string[]): object {
+  const products = handles.map((product, order) => ({ product, variants: [], id: `${order}`, quantity: 1, order }));
+  return { maxBundleQuantity: null, minBundleQuantity: null, products };
+}
+
+async function importLines(...lines: object[]) {
+  const text = lines.map((line) => JSON.stringify({ name: 'Tee', type: 'PHYSICAL', variants: [PRICED], ...line }));
+  return await importFile(ctx, 'jsonl', text.join('\n'));
+}
+
+async function bundled(sourceId: string): Promise<(string | null)[]> {
+  const { data } = await listProduct(
+    ctx,
+    {},
+    { data: { id: {}, sourceId: {}, variants: { bundleSettings: { products: { productId: {} } } } } },
+  );
+  const { variants } = data.find((product) => product.sourceId === sourceId)!;
+  const sources = new Map(data.map((product) => [product.id, product.sourceId ?? null]));
+  return variants[0]!.bundleSettings!.products!.map(({ productId }) => sources.get(productId) ?? null);
+}
+
+describe('a product without a slug', () => {
+  it.each(Object.keys(FORMATS) as Format[])('is found by its id when its export is imported (%s)', async (format) => {
+    await saveWithoutSlug();
+    const { text } = await exportFile(ctx, format);
+    expect(await importFile(ctx, format, text)).toMatchObject({ created: 0, updated: 0, unchanged: 1, skipped: [] });
+  });
+
+  it('is found by its id in a bundle', async () => {
+    const id = await saveWithoutSlug();
+    const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf(id) }] };
+    expect(await importLines(set)).toMatchObject({ created: 1, skipped: [] });
+    expect(await bundled('set')).toEqual([null]);
+  });
+
+  it('is not the product of another merchant', async () => {
+    const id = await saveWithoutSlug();
+    ctx = await createContext(database.db);
+    expect(await importLines({ handle: id })).toMatchObject({ created: 1, skipped: [] });
+  });
+});
+
+it('an id is no handle of a product that has a slug', async () => {
+  const id = await save('tee', 'tee');
+  expect(await importLines({ handle: id })).toMatchObject({ created: 1, updated: 0, skipped: [] });
+});
+
+describe('a product in a bundle is the one that the file has with this handle', () => {
+  it('though another product of the shop has it as its slug', async () => {
+    await save('tee', 'foreign');
+    const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee', 'own') }] };
+    const tees = [
+      { handle: 'own', sourceId: 'own' },
+      { handle: 'tee', sourceId: 'new' },
+    ];
+    expect(await importLines(set, ...tees)).toMatchObject({ created: 3, skipped: [] });
+    expect(await bundled('set')).toEqual(['new', 'own']);
+  });
+
+  it('though the shop has given it another slug since', async () => {
+    await save('renamed', 'tee-1');
+    const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee') }] };
+    expect(await importLines(set, { handle: 'tee', sourceId: 'tee-1' })).toMatchObject({ created: 1, skipped: [] });
+    expect(await bundled('set')).toEqual(['tee-1']);
+  });
+
+  it('though the handle of a sheet is the source id of one product and the slug of another', async () => {
+    await save('tee-2', 'tee');
+    await save('tee', 'foreign');
+    const json = JSON.stringify(bundleOf('tee')).replaceAll('"', '""');
+    const sheet = `Handle,Title,Variant Price,Commerce / Variant Bundle\nset,Set,1,"${json}"\ntee,Tee,1,\n`;
+    expect(await importFile(ctx, 'csv', sheet)).toMatchObject({ created: 1, skipped: [] });
+    expect(await bundled('set')).toEqual(['tee']);
+  });
+});
+
+it('a product in a bundle that only the shop has is found by its slug, else its source id', async () => {
+  await save('tee', 'one');
+  await save('cap', 'two');
+  const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee', 'two') }] };
+  expect(await importLines(set)).toMatchObject({ created: 1, skipped: [] });
+  expect(await bundled('set')).toEqual(['one', 'two']);
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { savePriceList } from '../../src/price-list/savePriceList.ts';
+import { saveSalesChannel } from '../../src/sales-channel/saveSalesChannel.ts';
+import { listStockLocation } from '../../src/stock/listStockLocation.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { catalogue, sheetOf } from './csv/sheets.ts';
+import { importFile } from './files.ts';
+
+const NAME = 'Café';
+/** The same name, as file systems and some programs write it. */
+const DECOMPOSED = NAME.normalize('NFD');
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+async function expectImported(format: 'csv' | 'jsonl', file: string): Promise<void> {
+  const nothing = { skipped: [], ignoredColumns: [], unknownNames: [] };
+  expect(await importFile(ctx, format, file)).toMatchObject({ ...nothing, created: 1 });
+  expect(await importFile(ctx, format, file)).toMatchObject({ ...nothing, unchanged: 1 });
+}
+
+async function locationNames(): Promise<string[]> {
+  return (await listStockLocation(ctx, {}, { name: {} })).map(({ name }) => name);
+}
+
+describe('a name in another Unicode form than NFC is that of', () => {
+  const TEE = { Handle: 'tee', Title: 'Tee', 'Variant Price': '10' };
+
+  it('one stock location in a column', async () => {
+    const counts = { [`Commerce / Inventory / ${DECOMPOSED}`]: '3', [`Commerce / Inventory / ${NAME}`]: '3' };
+    await expectImported('csv', sheetOf({ ...TEE, ...counts }));
+    expect(await locationNames()).toEqual([NAME]);
+  });
+
+  it('one stock location in a cell', async () => {
+    await expectImported('csv', sheetOf({ ...TEE, 'Commerce / Stock Locations': `${DECOMPOSED}=3` }));
+    expect(await locationNames()).toEqual([NAME]);
+    const twice = sheetOf({ ...TEE, 'Commerce / Stock Locations': `${DECOMPOSED}=3; ${NAME}=4` });
+    const reason = expect.stringContaining('one count for each stock location');
+    expect(await importFile(ctx, 'csv', twice)).toMatchObject({ updated: 0, skipped: [{ reason }] });
+  });
+
+  it('the price list in a column', async () => {
+    await savePriceList(ctx, { input: { name: NAME, currency: 'EUR', currencySymbol: '€' } }, { id: {} });
+    await expectImported('csv', sheetOf({ ...TEE, [`Price / ${DECOMPOSED}`]: '9' }));
+  });
+
+  it('price lists, sales channels and a variant type in JSON lines', async () => {
+    await savePriceList(ctx, { input: { name: NAME, currency: 'EUR', currencySymbol: '€' } }, { id: {} });
+    await saveSalesChannel(ctx, { input: { name: NAME, type: 'ADMIN' } } as never, { id: {} });
+    const prices = [{ sellPrice: 1 }, { sellPrice: 2, priceList: DECOMPOSED }];
+    const variantValues = [{ variantTypeName: DECOMPOSED, variantValueName: 'S' }];
+    const line = {
+      handle: 'tee',
+      name: 'Tee',
+      type: 'PHYSICAL',
+      productVariantTypes: [{ variantTypeName: DECOMPOSED, variantValues: [{ name: 'S' }], order: 0 }],
+      groupVariantsBy: DECOMPOSED,
+      salesChannels: [DECOMPOSED],
+      hiddenSalesChannels: [DECOMPOSED],
+      salesChannelSettings: [{ salesChannel: DECOMPOSED, status: 'VISIBLE' }],
+      variants: [{ prices, variantValues }],
+    };
+    await expectImported('jsonl', JSON.stringify(line));
+    expect(await catalogue(ctx)).toMatchObject([
+      { groupVariantsBy: NAME, salesChannels: [NAME], variants: [{ prices: [{}, { priceList: NAME }] }] },
+    ]);
+  });
+});
