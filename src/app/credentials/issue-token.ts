@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -19,7 +20,9 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const client = await authenticateClient(ctx, request);
   const scopes = narrowScopes(client.scopes, request.scope);
-  const accessToken = await issueAccessToken({ db: ctx.db, merchantId: client.merchantId }, { ...client, scopes });
+  const { merchantId } = client;
+  const db = ofMerchant(ctx.db, merchantId);
+  const accessToken = await issueAccessToken({ db, merchantId }, { ...client, scopes });
   return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
 }
 

@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { signInCode } from '../../../drizzle/app.ts';
 import { isAppScope } from '../../app-scope.ts';
 import type { Context, MerchantContext } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { ACCESS_TOKEN_LIFETIME_S, type Grant, issueAccessToken } from './access-token.ts';
@@ -33,7 +34,7 @@ export async function createSignInCode(ctx: MerchantContext, { authorizedAppId, 
 export async function exchangeSignInCode(ctx: Pick<Context, 'db'>, code: string): Promise<IssuedToken> {
   const merchantId = merchantOf(code);
   if (!merchantId) throw refused();
-  return await inTransaction({ ...ctx, merchantId }, async (ctx) => {
+  return await inTransaction({ db: ofMerchant(ctx.db, merchantId), merchantId }, async (ctx) => {
     const grant = await useCode(ctx, hashOf(code));
     if (!grant) throw refused();
     const accessToken = await issueAccessToken(ctx, grant);
