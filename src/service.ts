@@ -1,5 +1,5 @@
 import { addSpentPoints } from './app/add-spent-points.ts';
-import { findSession, openSessionCache } from './app/credentials/access-token.ts';
+import { findCurrentSession, findSession, openSessionCache } from './app/credentials/access-token.ts';
 import { issueToken } from './app/credentials/issue-token.ts';
 import { exchangeSignInCode } from './app/credentials/sign-in-code.ts';
 import { revokeToken } from './app/credentials/revoke-token.ts';
@@ -186,7 +186,8 @@ function serverDependencies(
     usageCounts,
     maxResponseBytes: http.maxResponseBytes,
     executionLimits: http.executionLimits,
-    findSession: (token, span) => findSession({ db: withSpan(db, span), sessions }, token),
+    findSession: (token, span, own) =>
+      own ? findCurrentSession({ db: own }, token) : findSession({ db: withSpan(db, span), sessions }, token),
     oauth: {
       issueToken: async (request) => await issueToken({ db, secretKey }, request),
       exchangeSignInCode: async (code) => await exchangeSignInCode({ db }, code),

@@ -12,6 +12,8 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);
   if (!isId(authorizedAppId)) throw unknown;
   await inTransaction(ctx, async (ctx) => {
+    // The codes first, because the exchange of a code locks the code, and then the app.
+    await deleteOf(ctx, signInCode, authorizedAppId);
     const revoked = await ctx.db.execute(sql`
       update ${authorizedApp}
       set revoked_at = coalesce(${authorizedApp.revokedAt}, moment.at), deleted = true,
@@ -21,7 +23,14 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
       returning ${authorizedApp.id}`);
     if (revoked.length === 0) throw unknown;
-    for (const table of [accessToken, signInCode])
-      await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));
+    await deleteOf(ctx, accessToken, authorizedAppId);
   });
+}
+
+async function deleteOf(
+  ctx: MerchantContext,
+  table: typeof accessToken | typeof signInCode,
+  authorizedAppId: string,
+): Promise<void> {
+  await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));
 }

@@ -35,12 +35,12 @@ export type KeyedResponse = MutationResponse & { readonly isReplay: boolean };
 
 /**
  * The stored response of a key, or null if it was not used within its lifetime. `admit` waits until a response of so
- * many bytes may be read.
+ * many bytes may be read, and returns the context with the current session.
  */
 export async function findStoredResponse(
   ctx: Context,
   { key, contentHash }: KeyedRequest,
-  admit?: (bytes: number) => Promise<void>,
+  admit?: (ctx: Context, bytes: number) => Promise<Context>,
 ): Promise<KeyedResponse | null> {
   const isValid = and(keyOf(ctx, key), gt(idempotencyKey.expiresAt, sql`now()`));
   const { answer } = idempotencyKey;
@@ -50,10 +50,10 @@ export async function findStoredResponse(
     .where(isValid);
   if (!found) return null;
   if (found.contentHash !== contentHash) throw conflict('This Idempotency-Key has been used for another request.');
-  await admit?.(found.bytes);
+  const admitted = admit ? await admit(ctx, found.bytes) : ctx;
   const [stored] = await ctx.db.select({ answer }).from(idempotencyKey).where(isValid);
   if (stored?.answer === ERASED_ANSWER) throw erased();
-  return stored ? replayOf(ctx, stored.answer!) : null;
+  return stored ? replayOf(admitted, stored.answer!) : null;
 }
 
 /**

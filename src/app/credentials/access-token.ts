@@ -46,12 +46,19 @@ export function findSession(ctx: SessionContext, token: string): Promise<Session
   return ctx.sessions.get(hash) ?? findUncached(ctx, token, hash);
 }
 
+/** Like `findSession`, without the cache, so that `db` may be a transaction. */
+export async function findCurrentSession({ db }: Pick<Context, 'db'>, token: string): Promise<Session | null> {
+  const merchantId = merchantOf(token);
+  const found = merchantId ? await readSession({ db, merchantId }, hashOf(token)) : null;
+  return found && found.session;
+}
+
 type SessionContext = Pick<Context, 'db'> & { sessions: SessionCache };
 
 async function findUncached(ctx: SessionContext, token: string, hash: string): Promise<Session | null> {
   const merchantId = merchantOf(token);
   if (!merchantId) return null;
-  const asked = readSession({ db: ctx.db, merchantId }, hash);
+  const asked = readAndRecordUse({ db: ctx.db, merchantId }, hash);
   // Cached before the query is sent, so that the entry expires in time after a revocation during the query.
   ctx.sessions.set(hash, asked);
   const forget = (): void => void (ctx.sessions.peek(hash) === asked && ctx.sessions.delete(hash));
@@ -92,7 +99,17 @@ async function removeExpiredTokens(ctx: MerchantContext): Promise<void> {
       limit ${sql.raw(String(EXPIRED_TOKENS_PER_ISSUE))} for update skip locked)`);
 }
 
-async function readSession(ctx: MerchantContext, hash: string): Promise<Session | null> {
+async function readAndRecordUse(ctx: MerchantContext, hash: string): Promise<Session | null> {
+  const found = await readSession(ctx, hash);
+  if (!found) return null;
+  const { session, isUseRecorded } = found;
+  if (!isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: session.authorizedAppId });
+  return session;
+}
+
+type FoundSession = { session: Session; isUseRecorded: boolean };
+
+async function readSession(ctx: MerchantContext, hash: string): Promise<FoundSession | null> {
   const [row] = await ctx.db
     .select({
       authorizedAppId: accessToken.authorizedAppId,
@@ -115,11 +132,10 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
       ),
     );
   if (!row) return null;
-  if (!row.isUseRecorded) void recordUse(ctx, { hash, authorizedAppId: row.authorizedAppId });
   const granted = new Set(row.appScopes.filter(isAppScope));
   const scopes = row.scopes.filter(isAppScope).filter((scope) => scopeIsGranted(granted, scope));
   const { authorizedAppId, language, hasDynamicLists, hasAutomated } = row;
-  return {
+  const session = {
     merchantId: ctx.merchantId,
     authorizedAppId,
     scopes: new Set(scopes),
@@ -127,6 +143,7 @@ async function readSession(ctx: MerchantContext, hash: string): Promise<Session 
     hasDynamicPriceLists: hasDynamicLists,
     hasAutomatedCategories: hasAutomated,
   };
+  return { session, isUseRecorded: row.isUseRecorded };
 }
 
 function hashOf(token: string): string {

@@ -27,11 +27,11 @@ export async function authenticateClient(
 ): Promise<OAuthClient> {
   const merchantId = merchantOf(clientId);
   const app = merchantId ? await findClient({ db: ctx.db, merchantId }, clientId) : undefined;
-  if (!app) throw refused();
+  if (!app) throw refusedClient();
   const owner = { merchantId: app.merchantId, authorizedAppId: app.id };
   const valid = [app.clientSecretEncrypted, app.formerSecretEncrypted].filter((stored) => stored !== null);
   if (!valid.some((stored) => isSameSecret(clientSecret, decryptClientSecret(ctx.secretKey, owner, stored))))
-    throw refused();
+    throw refusedClient();
   return { ...owner, scopes: app.scopes.filter(isAppScope) };
 }
 
@@ -56,6 +56,6 @@ async function findClient(ctx: MerchantContext, clientId: string) {
   return app;
 }
 
-function refused(): OAuthError {
+export function refusedClient(): OAuthError {
   return new OAuthError('invalid_client', 'The client is unknown or its secret is another.');
 }

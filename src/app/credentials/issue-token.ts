@@ -1,7 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import { ACCESS_TOKEN_LIFETIME_S, issueAccessToken } from './access-token.ts';
-import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
+import { authenticateClient, type ClientCredentials, refusedClient } from './authenticate-client.ts';
+import { lockActiveApp } from './lock-active-app.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type AppScope, isAppScope, scopeIsGranted } from '../../app-scope.ts';
 
@@ -19,8 +22,12 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const client = await authenticateClient(ctx, request);
   const scopes = narrowScopes(client.scopes, request.scope);
-  const accessToken = await issueAccessToken({ db: ctx.db, merchantId: client.merchantId }, { ...client, scopes });
-  return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
+  const { merchantId, authorizedAppId } = client;
+  return await inTransaction({ db: ofMerchant(ctx.db, merchantId), merchantId }, async (ctx) => {
+    if (!(await lockActiveApp(ctx, authorizedAppId))) throw refusedClient();
+    const accessToken = await issueAccessToken(ctx, { authorizedAppId, scopes });
+    return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes };
+  });
 }
 
 /** The requested scopes, if they are granted. A write scope includes its read scope. */

@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { accessToken, authorizedApp } from '../../../drizzle/index.ts';
 import type { MerchantContext } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
@@ -18,25 +19,33 @@ export function isUseRecorded(): SQL<boolean> {
 }
 
 /**
- * Records that the token and its app are used now. Requests do not wait for it, and a failure is ignored: the next
- * look-up of the token records the use.
+ * Records that the token and its app are used now. Requests do not wait for it. A use that cannot be written at once is
+ * ignored, and so is a failure: the next look-up of the token records the use.
  */
-export async function recordUse(ctx: MerchantContext, { hash, authorizedAppId }: Use): Promise<void> {
-  const used = { lastUsedAt: sql`now()` };
+export async function recordUse({ db, merchantId }: MerchantContext, use: Use): Promise<void> {
+  const ctx = { db: ofMerchant(db, merchantId), merchantId };
   try {
-    await ctx.db
-      .update(accessToken)
-      .set(used)
-      .where(and(ownedBy(ctx, accessToken), eq(accessToken.hash, hash), isOutdated(accessToken.lastUsedAt)));
-    await ctx.db
-      .update(authorizedApp)
-      .set(used)
-      .where(
-        and(ownedBy(ctx, authorizedApp), eq(authorizedApp.id, authorizedAppId), isOutdated(authorizedApp.lastUsedAt)),
-      );
+    await setLastUse(ctx, accessToken, eq(accessToken.hash, use.hash));
+    await setLastUse(ctx, authorizedApp, eq(authorizedApp.id, use.authorizedAppId));
   } catch {
     // Ignored: if the database cannot be reached, the statements of the request fail too, and report it.
   }
+}
+
+/**
+ * Skips a row that another transaction holds, such as a long dry run that revokes the token: the statement would hold a
+ * connection while it waits.
+ */
+async function setLastUse(
+  ctx: MerchantContext,
+  table: typeof accessToken | typeof authorizedApp,
+  isUsed: SQL,
+): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${table} set last_used_at = now() where ${ownedBy(ctx, table)} and ${table.id} in (
+      select ${table.id} from ${table}
+      where ${ownedBy(ctx, table)} and ${isUsed} and ${isOutdated(table.lastUsedAt)}
+      for no key update skip locked)`);
 }
 
 function isRecent(lastUsedAt: AnyPgColumn): SQL {

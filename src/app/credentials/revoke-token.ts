@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { revokeAccessToken, type SessionCache } from './access-token.ts';
 import { authenticateClient, type ClientCredentials } from './authenticate-client.ts';
 
@@ -11,5 +12,6 @@ export async function revokeToken(
   request: RevocationRequest,
 ): Promise<void> {
   const client = await authenticateClient(ctx, request);
-  await revokeAccessToken(ctx, { ...client, token: request.token });
+  const db = ofMerchant(ctx.db, client.merchantId);
+  await revokeAccessToken({ ...ctx, db }, { ...client, token: request.token });
 }

@@ -3,10 +3,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import { signInCode } from '../../../drizzle/app.ts';
 import { isAppScope } from '../../app-scope.ts';
 import type { Context, MerchantContext } from '../../context.ts';
+import { ofMerchant } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { ACCESS_TOKEN_LIFETIME_S, type Grant, issueAccessToken } from './access-token.ts';
 import type { IssuedToken } from './issue-token.ts';
+import { lockActiveApp } from './lock-active-app.ts';
 import { merchantOf, withMerchantPrefix } from './merchant-prefix.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -33,9 +35,9 @@ export async function createSignInCode(ctx: MerchantContext, { authorizedAppId, 
 export async function exchangeSignInCode(ctx: Pick<Context, 'db'>, code: string): Promise<IssuedToken> {
   const merchantId = merchantOf(code);
   if (!merchantId) throw refused();
-  return await inTransaction({ ...ctx, merchantId }, async (ctx) => {
+  return await inTransaction({ db: ofMerchant(ctx.db, merchantId), merchantId }, async (ctx) => {
     const grant = await useCode(ctx, hashOf(code));
-    if (!grant) throw refused();
+    if (!grant || !(await lockActiveApp(ctx, grant.authorizedAppId))) throw refused();
     const accessToken = await issueAccessToken(ctx, grant);
     return { accessToken, expiresInS: ACCESS_TOKEN_LIFETIME_S, scopes: grant.scopes };
   });

@@ -97,7 +97,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
 
 /**
  * The same pool for one request of a merchant, which is admitted now: its statements are accounted to the merchant.
- * Without `client` they are never cancelled.
+ * Without `client` they are never cancelled. Without `span` they are traced like those of `db`.
  */
 export function ofMerchant(
   db: Database,
@@ -106,7 +106,8 @@ export function ofMerchant(
   span: Span | null = null,
 ): Database {
   if (!(db instanceof PooledDatabase)) return db;
-  return new PooledDatabase(db.pool, { owner: merchantId, client, span, admittedAtMs: performance.now() });
+  const traced = span ?? db.sending.span;
+  return new PooledDatabase(db.pool, { owner: merchantId, client, span: traced, admittedAtMs: performance.now() });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { CommerceError } from '../../errors.ts';
 import { translateConstraint } from '../errors/constraint-violation.ts';
-import { sqlState } from '../errors/sql-state.ts';
+import { isUndone } from '../errors/undone.ts';
 
 import type { DatabaseContext } from './database.ts';
 
@@ -11,12 +11,11 @@ const MAX_ATTEMPTS = 3;
  * SDL promises to clients that ask for newer records (type Query): what is older than this can no longer appear.
  */
 const MAX_TRANSACTION_MS = 60_000;
-/** A serialization failure, which Citus also reports if a shard was split meanwhile, and a deadlock. */
-const RETRYABLE_SQLSTATES = ['40001', '40P01'];
 
 /**
  * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
- * one. A deadlock victim is retried. A transaction that takes too long is rolled back with TIMEOUT.
+ * one. A deadlock victim is retried. Repeating a savepoint does not help if the outer transaction holds one of the locks:
+ * then the error remains, and the request is refused. A transaction that takes too long is rolled back with TIMEOUT.
  */
 export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   const once = async (): Promise<T> => {
@@ -54,7 +53,7 @@ export async function retryUndone<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !RETRYABLE_SQLSTATES.includes(sqlState(error) ?? '')) throw error;
+      if (attempt === MAX_ATTEMPTS || !isUndone(error)) throw error;
     }
   }
 }

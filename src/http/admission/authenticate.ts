@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import { loginRequired } from '../../errors.ts';
 import type { Span } from '../../tracing/span.ts';
 
@@ -14,7 +15,8 @@ const BEARER_CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
  */
 const MAX_SESSION_AGE_MS = 100;
 
-export type FindSession = (token: string, span: Span | null) => Promise<Session | null>;
+/** With `db` the session is read by it; otherwise it may come from the cache. */
+export type FindSession = (token: string, span: Span | null, db?: Database) => Promise<Session | null>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,10 +51,13 @@ export function isSessionOld({ session, sessionFoundAt }: FastifyRequest): boole
   return session !== null && performance.now() - sessionFoundAt > MAX_SESSION_AGE_MS;
 }
 
-/** Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. */
-export async function renewSession(request: FastifyRequest): Promise<Session> {
+/**
+ * Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. In a transaction `db` must be
+ * the transaction: if all connections had transactions that wait for another connection, none would go on.
+ */
+export async function renewSession(request: FastifyRequest, db?: Database): Promise<Session> {
   request.sessionFoundAt = performance.now();
-  request.session = await request.server.findSession(bearerToken(request)!, request.span);
+  request.session = await request.server.findSession(bearerToken(request)!, request.span, db);
   if (!request.session) throw loginRequired();
   return request.session;
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Session } from '../../context.ts';
+import type { Database } from '../../db/connection/connect.ts';
 import type { CommerceError } from '../../errors.ts';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Span } from '../../tracing/span.ts';
@@ -30,7 +31,7 @@ export type Caller = {
   /** Whether the session's token may have been revoked since the session was found. */
   isSessionOld: () => boolean;
   /** Looks up the session again. Throws LOGIN_REQUIRED if its token is not valid any more. */
-  renewSession: () => Promise<Session>;
+  renewSession: (db?: Database) => Promise<Session>;
 };
 
 /** Reads the JSON object of a POST. Unknown members are ignored. */

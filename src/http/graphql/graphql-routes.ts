@@ -93,7 +93,7 @@ function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
     client: reply.raw,
     span: request.span,
     isSessionOld: () => isSessionOld(request),
-    renewSession: () => renewSession(request),
+    renewSession: (db) => renewSession(request, db),
   };
 }
 

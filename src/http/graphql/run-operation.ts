@@ -78,13 +78,13 @@ async function runAnonymous(runner: Runner, valid: ValidRequest): Promise<GraphQ
 async function runQuery(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { caller, operation } = valid;
   const db = ofMerchant(runner.db, session.merchantId, caller.client, caller.span);
-  const { response } = await runner.largeResponses.runQuery(operation, caller, (responseSize) =>
-    execute(runner, valid, contextOf(runner, valid, session, { db, responseSize }), false),
-  );
+  const { response } = await runner.largeResponses.runQuery(operation, caller, async (responseSize) => {
+    const ctx = await withCurrentSession(contextOf(runner, valid, session, { db, responseSize }), caller);
+    return await execute(runner, valid, ctx, false);
+  });
   return graphqlResponse(response, valid);
 }
 
-/** A stored response of an idempotent mutation needs the same scopes as executing it. */
 async function runMutation(runner: Runner, valid: ValidRequest, session: Session): Promise<GraphQLResponse> {
   const { request, caller, operation } = valid;
   const db = ofMerchant(operation.isLong ? runner.longWritesDb : runner.db, session.merchantId, null, caller.span);
@@ -99,7 +99,13 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
       headers: caller.headers,
       operation: operations.join(', '),
       content: request,
-      admitReplay: async (bytes) => await runner.largeResponses.acquireForStored(bytes, caller),
+      withCurrentSession: async (ctx) => await withCurrentSession(ctx, caller),
+      admitReplay: async (waiting, bytes) => {
+        await runner.largeResponses.acquireForStored(bytes, caller);
+        const ctx = await withCurrentSession(waiting, caller);
+        requireScopes(runner.schema, operations, ctx.session);
+        return ctx;
+      },
       prepare: async (ctx, isDryRun) => await prepare(ctx, valid, isDryRun),
       execute: async (ctx, prepared, isDryRun) =>
         await execute(
@@ -110,8 +116,12 @@ async function runMutation(runner: Runner, valid: ValidRequest, session: Session
         ),
     },
   );
-  if (response.isReplay) requireScopes(runner.schema, operations, session);
   return graphqlResponse(response, valid);
+}
+
+/** Looks up the session again if its token may have been revoked while the request waited. */
+async function withCurrentSession(ctx: Context, caller: Caller): Promise<Context> {
+  return caller.isSessionOld() ? { ...ctx, session: await caller.renewSession(ctx.db) } : ctx;
 }
 
 /**

@@ -26,8 +26,16 @@ export type MutationRequest<Prepared> = {
   readonly operation: string;
   /** Everything in the request that its effect depends on, as JSON. Requests with equal content are repeats. */
   readonly content: unknown;
-  /** Waits until a stored response of so many bytes may be read. Without it, responses are small. */
-  readonly admitReplay?: (bytes: number) => Promise<void>;
+  /**
+   * Looks up the session again if its token may have been revoked while the request waited. Throws if it was. Called
+   * after each wait for another request with the same key.
+   */
+  readonly withCurrentSession: (ctx: Context) => Promise<Context>;
+  /**
+   * Waits until a stored response of so many bytes may be read, and checks that the session may read it. Without it,
+   * responses are small and need no further scopes.
+   */
+  readonly admitReplay?: (ctx: Context, bytes: number) => Promise<Context>;
   /**
    * Waits for other hosts and for the decoder. With a key or a dry run it runs before the transaction, which holds a
    * connection.
@@ -103,17 +111,18 @@ function withoutReports(ctx: Context): Context {
 
 /** A repeat gets the stored response before `prepare`, so that it sends and fetches nothing. */
 async function runKeyed<Prepared>(
-  ctx: Context,
+  waiting: Context,
   request: MutationRequest<Prepared>,
   keyed: KeyedRequest,
   isDryRun: boolean,
 ): Promise<KeyedResponse> {
-  const { prepare, execute, admitReplay } = request;
+  const { prepare, execute, admitReplay, withCurrentSession } = request;
+  const ctx = await withCurrentSession(waiting);
   const stored = await findStoredResponse(ctx, keyed, admitReplay);
   if (stored) return stored;
   if (!isDryRun) await checkStoredBytes(ctx);
   const prepared = await prepare(ctx, isDryRun);
-  const executed = (ctx: Context) => execute(ctx, prepared, isDryRun);
+  const executed = async (ctx: Context) => await execute(await withCurrentSession(ctx), prepared, isDryRun);
   const response = await executeOnce(ctx, keyed, async (ctx) =>
     attemptOf(await (isDryRun ? inDryRun(ctx, executed) : executed(ctx)), isDryRun),
   );

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
+import { isUndone } from '../../db/errors/undone.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath } from '../../errors.ts';
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
@@ -73,6 +74,13 @@ export function toPublicError(
     request.log.debug({ err: error }, 'the database is unavailable');
     const reason = isConnectionLost(error) ? 'The service cannot reach its database.' : 'The database lacks resources.';
     return new CommerceError('SERVICE_UNAVAILABLE', `${reason} Try again later.`);
+  }
+  if (isUndone(error)) {
+    request.log.warn({ err: error, ...(operations && { operations }) }, 'two requests changed the same records');
+    return new CommerceError(
+      'SERVICE_UNAVAILABLE',
+      'Another request changed the same records at the same time. Try again later.',
+    );
   }
   request.log.error({ err: error }, 'unexpected error');
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });

@@ -56,6 +56,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
       headers: request.headers,
       operation: 'uploadImage',
       content,
+      withCurrentSession: async (ctx) => await withCurrentSession(ctx, request),
       prepare: async (ctx, isDryRun) => await storeUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
       execute: async (ctx, kept) => {
         const imageId = await uploadImage({ ...dependencies, ...ctx }, upload, kept);
@@ -67,6 +68,13 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
       .headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
       .send(JSON.stringify(body));
   });
+}
+
+async function withCurrentSession(ctx: Context, request: FastifyRequest): Promise<Context> {
+  if (!isSessionOld(request)) return ctx;
+  const session = await renewSession(request, ctx.db);
+  requireScope(session);
+  return { ...ctx, session };
 }
 
 function requireScope(session: Session | null): void {

@@ -15,9 +15,11 @@ import { revokeApp } from '../../../src/app/revoke-app.ts';
 import { revokeToken } from '../../../src/app/credentials/revoke-token.ts';
 import { rotateAppSecret } from '../../../src/app/credentials/rotate-app-secret.ts';
 import type { AppScope } from '../../../src/app-scope.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { newId } from '../../../src/db/sql/id.ts';
 import { createMerchant } from '../../../src/merchant/create-merchant.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 const secretKey = createSecretKey(randomBytes(32));
 
@@ -187,7 +189,7 @@ describe('findSession', () => {
     await findSession(asNode(), accessToken);
     expect(new Set(found).size).toBe(1);
     // The other statement, an update, records the first use of the token.
-    expect(database.statements.filter((statement) => !statement.startsWith('update'))).toHaveLength(1);
+    expect(database.statements.filter((statement) => !statement.trimStart().startsWith('update'))).toHaveLength(1);
   });
 
   it('does not cache unknown tokens', async () => {
@@ -251,6 +253,18 @@ describe('revoking', () => {
     await expect(rotateAppSecret({ db: database.db, merchantId, secretKey }, app)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+    expect(await countTokens(app)).toBe(0);
+  });
+
+  it('of an app refuses a token that is issued meanwhile', async () => {
+    const app = await newApp();
+    let issued: Promise<unknown> | undefined;
+    await inTransaction({ db: database.db, merchantId }, async (ctx) => {
+      await revokeApp(ctx, app);
+      issued = issueToken(asService(), app).catch((error: unknown) => error);
+      await waitForLocks(database.owner, 1);
+    });
+    expect(await issued).toMatchObject({ code: 'invalid_client' });
     expect(await countTokens(app)).toBe(0);
   });
 

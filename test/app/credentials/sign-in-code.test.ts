@@ -7,8 +7,10 @@ import { createApp, type NewApp } from '../../../src/app/create-app.ts';
 import { revokeApp } from '../../../src/app/revoke-app.ts';
 import type { AppScope } from '../../../src/app-scope.ts';
 import type { Context } from '../../../src/context.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 const refused = { code: 'invalid_grant' };
 const scopes: AppScope[] = ['read_products'];
@@ -72,6 +74,21 @@ describe('a sign-in code', () => {
     const code = await newCode(revoked);
     await revokeApp(own, revoked);
     await expect(exchangeSignInCode(own, code)).rejects.toMatchObject(refused);
+  });
+
+  it('is refused when its app is revoked while it is exchanged', async () => {
+    const revoked = await newApp();
+    const code = await newCode(revoked);
+    let exchanged: Promise<unknown> | undefined;
+    await inTransaction(own, async (ctx) => {
+      // The rest of a revocation deletes the tokens that it sees, which are not those of the exchange.
+      await ctx.db.execute(sql`
+        update authorized_app set revoked_at = now(), deleted = true
+        where merchant_id = ${own.merchantId} and id = ${revoked.authorizedAppId}`);
+      exchanged = exchangeSignInCode(own, code).catch((error: unknown) => error);
+      await waitForLocks(database.owner, 1);
+    });
+    expect(await exchanged).toMatchObject(refused);
   });
 
   it.each(['', 'x', 'x'.repeat(100_000), `${'A'.repeat(22)}.${'A'.repeat(43)}`, "'; drop table sign_in_code; --"])(

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { authorizedApp } from '../../../drizzle/app.ts';
+import type { MerchantContext } from '../../context.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+/**
+ * Whether the app is not revoked. It cannot be revoked before the end of the transaction, so that a revocation finds
+ * the token that the transaction creates.
+ */
+export async function lockActiveApp(ctx: MerchantContext, authorizedAppId: string): Promise<boolean> {
+  const active = await ctx.db.execute(sql`
+    select from ${authorizedApp}
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${authorizedAppId}
+      and ${authorizedApp.revokedAt} is null and not ${authorizedApp.deleted}
+    for share`);
+  return active.length > 0;
+}
