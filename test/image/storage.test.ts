@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openS3Storage } from '../../src/image/s3-storage.ts';
 import { openStorage, type ImageStorage } from '../../src/image/storage.ts';
 import { originalKey, renditionKey } from '../../src/image/storage-key.ts';
 import { monitorStorage } from '../../src/image/monitored-storage.ts';
@@ -200,6 +203,51 @@ describe('a bucket only', () => {
     const storage = await open(bucketUrl.replace('//pictures', '//absent'));
     await expect(storage.read(picture().key)).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
+});
+
+describe('a bucket that does not answer', () => {
+  const timeouts = { responseMs: 200, operationMs: 1_000 };
+
+  it('is unavailable after the time of an operation', async () => {
+    const silentBucket = await openBucketOn(() => undefined);
+    const { key, bytes } = picture();
+    await expect(silentBucket.read(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.exists(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.delete(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(Array.fromAsync(silentBucket.list(''))).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.write(key, bytes, 'image/png')).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is unavailable if it stops within a picture', async () => {
+    const stopping = await openBucketOn((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf'));
+    });
+    await expect(stopping.read(picture().key)).rejects.toThrow('aborted');
+  });
+
+  it('sends a large picture to a slow bucket within the time of the operation, in one request', async () => {
+    let requests = 0;
+    const slow = await openBucketOn((socket) => {
+      requests += 1;
+      socket.once('data', () => setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), 400));
+      socket.resume();
+    });
+    await slow.write(picture().key, Buffer.alloc(3_000_000), 'image/png');
+    expect(requests).toBe(1);
+  });
+
+  async function openBucketOn(answer: (socket: Socket) => void): Promise<ImageStorage> {
+    const server = createServer((socket) => answer(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:${port}`;
+    const storage = openS3Storage(new URL(url), timeouts);
+    onTestFinished(() => {
+      storage.close();
+      server.close();
+    });
+    return storage;
+  }
 });
 
 it.each([
