@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -40,6 +41,10 @@ export function openS3Storage(url: URL, timeouts: Timeouts = DEFAULT_TIMEOUTS): 
       const object = await client.send(new GetObjectCommand(nameOf(key)), limit()).catch(nullWhenAbsent);
       return object ? Buffer.from(await object.Body!.transformToByteArray()) : null;
     },
+    async open(key) {
+      const object = await client.send(new GetObjectCommand(nameOf(key)), limit()).catch(nullWhenAbsent);
+      return object && { size: object.ContentLength!, stream: object.Body as Readable };
+    },
     async exists(key) {
       return (await client.send(new HeadObjectCommand(nameOf(key)), limit()).catch(nullWhenAbsent)) !== null;
     },
@@ -74,6 +79,9 @@ function openClient({ hostname, searchParams }: URL, { responseMs }: Timeouts): 
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: responseMs,
       throwOnRequestTimeout: true,
+      // A slow reader of a picture occupies a connection. With a maximum, fifty of them would delay all others.
+      httpAgent: { maxSockets: Infinity },
+      httpsAgent: { maxSockets: Infinity },
     },
     // A server that ignores `Expect: 100-continue` would let every write wait for the timeout.
     expectContinueHeader: false,

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openS3Storage } from '../../src/image/s3-storage.ts';
@@ -38,11 +39,15 @@ describe.each([
     await storage.write(key, bytes, 'image/webp');
     expect(await storage.read(key)).toEqual(bytes);
     expect(await storage.exists(key)).toBe(true);
+    const opened = await storage.open(key);
+    expect(opened!.size).toBe(bytes.length);
+    expect(await buffer(opened!.stream)).toEqual(bytes);
   });
 
   it('has nothing under a key that was never written', async () => {
     const storage = await open(url);
     expect(await storage.read(picture().key)).toBeNull();
+    expect(await storage.open(picture().key)).toBeNull();
     expect(await storage.exists(picture().key)).toBe(false);
   });
 
@@ -106,6 +111,7 @@ describe.each([
   ])('refuses %j as a key', async (key) => {
     const storage = await open(url);
     await expect(async () => storage.read(key)).rejects.toThrow('Not a storage key');
+    await expect(async () => storage.open(key)).rejects.toThrow('Not a storage key');
     await expect(async () => storage.write(key, Buffer.from('x'), 'image/png')).rejects.toThrow('Not a storage key');
     await expect(async () => storage.delete(key)).rejects.toThrow('Not a storage key');
   });
@@ -195,6 +201,7 @@ describe('a bucket only', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     await expect(nobody.read(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(nobody.open(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const whole = monitorStorage(await open(bucketUrl), silent);
     expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
   });
@@ -223,6 +230,16 @@ describe('a bucket that does not answer', () => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf'));
     });
     await expect(stopping.read(picture().key)).rejects.toThrow('aborted');
+    const opened = await stopping.open(picture().key);
+    await expect(buffer(opened!.stream)).rejects.toThrow('aborted');
+  });
+
+  it('is unavailable if it stops before the first byte of a picture', async () => {
+    const stopping = await openBucketOn((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'));
+    });
+    const opening = monitorStorage(stopping, silent).open(picture().key);
+    await expect(opening).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('sends a large picture to a slow bucket within the time of the operation, in one request', async () => {
