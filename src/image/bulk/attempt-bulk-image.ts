@@ -102,7 +102,7 @@ async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUplo
       const imageId = await recordImage(ctx, stored);
       if (row.variantId !== null) await attachRequested(ctx, row, imageId);
       else await setThumbnail(ctx, row, imageId);
-      await markDone(ctx, row);
+      await markDone(ctx, row, imageId);
       return imageId;
     });
     await discardDuplicate(ctx, stored, storedId);
@@ -145,11 +145,12 @@ async function setThumbnail(
   ]);
 }
 
-async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {
+async function markDone(ctx: AttemptContext, { id }: ClaimedImage, imageId: string): Promise<void> {
   const transactionId = ctx.changeTransactionId ?? null;
   const done = await ctx.db.execute(sql`
     update ${bulkOperationImage}
-      set state = 'DONE', error = null, updated_at = now(), change_transaction_id = ${transactionId}::uuid
+      set state = 'DONE', error = null, image_id = ${imageId}, updated_at = now(),
+        change_transaction_id = ${transactionId}::uuid
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
       and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
   if (done.length === 0) throw new Superseded();

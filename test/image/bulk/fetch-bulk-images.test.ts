@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
 import { openFolderStorage } from '../../../src/image/folder-storage.ts';
 import { monitorStorage } from '../../../src/image/monitored-storage.ts';
@@ -12,6 +13,7 @@ import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { allOfBulkOperation } from '../../product/products.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
@@ -370,6 +372,30 @@ describe('the small picture of a variant value', () => {
     await fetchAll();
     expect(pictures.requests).toEqual(['/20.png', '/21.png']);
     expect(await thumbnail()).not.toBe(first!.id);
+  });
+
+  it('is fetched again if the value has got another picture since', async () => {
+    const chosen = async (thumbnailImageId: string) => {
+      const [type] = await listVariantType(ctx, {}, { id: {}, values: { id: {} } });
+      const values = [{ id: type!.values[0]!.id, name: 'Red', thumbnailImageId }];
+      await saveVariantType(
+        ctx,
+        { input: { id: type!.id, name: 'Colour', selectionType: 'choice', values } as never },
+        { id: {} },
+      );
+    };
+    await bulk([withThumbnail('/20.png')]);
+    await fetchAll();
+    await chosen(newId());
+    expect(await operation(await bulk([withThumbnail('/20.png')]))).toMatchObject({ imagesTotal: 1 });
+    await fetchAll();
+    const fetched = (await thumbnail())!;
+    expect((await imageRows(ctx)).map(({ id }) => id)).toContain(fetched);
+    await bulk([withThumbnail('/21.png')]);
+    await fetchAll();
+    await chosen(fetched);
+    expect(await operation(await bulk([withThumbnail('/20.png')]))).toMatchObject({ imagesTotal: 0 });
+    expect(await operation(await bulk([withThumbnail('/21.png')]))).toMatchObject({ imagesTotal: 1 });
   });
 
   it('is reported with its path if it cannot be fetched', async () => {
