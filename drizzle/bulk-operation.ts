@@ -59,6 +59,8 @@ export const bulkOperationImage = pgTable(
      */
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     error: text('error'),
+    /** The image that was fetched. Null until then. */
+    imageId: text('image_id'),
     /** The `change_transaction` that attached the picture. Null until then, and for a merchant without a history. */
     changeTransactionId: uuid('change_transaction_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -69,9 +71,9 @@ export const bulkOperationImage = pgTable(
     index('bulk_operation_image_operation').on(t.merchantId, t.bulkOperationId),
     index('bulk_operation_image_variant').on(t.merchantId, t.variantId),
     index('bulk_operation_image_value').on(t.merchantId, t.variantValueId),
-    // The worker reads the due images of all merchants.
+    // The worker reads the first pending image of each merchant, and claims those of one merchant in this order.
     index('bulk_operation_image_due')
-      .on(t.nextAttemptAt, t.merchantId)
+      .on(t.merchantId, t.nextAttemptAt, t.id)
       .where(sql`state = 'PENDING'`),
     check('bulk_operation_image_target', sql`num_nonnulls(variant_id, variant_value_id) = 1`),
     foreignKey({

@@ -74,6 +74,7 @@ CREATE TABLE "bulk_operation_image" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"error" text,
+	"image_id" text,
 	"change_transaction_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,

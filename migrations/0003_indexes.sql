@@ -6,7 +6,7 @@ CREATE INDEX "bulk_operation_change_set" ON "bulk_operation" USING btree ("merch
 CREATE INDEX "bulk_operation_image_operation" ON "bulk_operation_image" USING btree ("merchant_id","bulk_operation_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_variant" ON "bulk_operation_image" USING btree ("merchant_id","variant_id");--> statement-breakpoint
 CREATE INDEX "bulk_operation_image_value" ON "bulk_operation_image" USING btree ("merchant_id","variant_value_id");--> statement-breakpoint
-CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("next_attempt_at","merchant_id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "bulk_operation_image_due" ON "bulk_operation_image" USING btree ("merchant_id","next_attempt_at","id") WHERE state = 'PENDING';--> statement-breakpoint
 CREATE INDEX "category_parent" ON "category" USING btree ("merchant_id","parent_id","name");--> statement-breakpoint
 CREATE INDEX "category_path" ON "category" USING gin ("path");--> statement-breakpoint
 CREATE INDEX "category_by_conditions" ON "category" USING btree ("merchant_id","id") WHERE by_conditions;--> statement-breakpoint

@@ -19,6 +19,9 @@ export const httpStatusByCode = {
   INTERNAL_SERVER_ERROR: 500,
 } as const;
 
+/** Ids of this service and keys of other systems are shorter. */
+const MAX_QUOTED_ID_LENGTH = 255;
+
 export type ErrorCode = keyof typeof httpStatusByCode;
 
 /** The path of a value in the arguments, for example `['input', 'variants', 0, 'prices']`. */
@@ -53,9 +56,15 @@ export function argumentInvalid(issues: Issue[]): CommerceError {
 }
 
 /** Unknown ids and ids of other merchants get the same error, byte for byte. */
-export function notFound(type: string, ids: string[], path?: InputPath): CommerceError {
+export function notFound(type: string, unknownIds: string[], path?: InputPath): CommerceError {
+  const ids = unknownIds.map(quotedId);
   const extensions = path ? { type, ids, path } : { type, ids };
   return new CommerceError('NOT_FOUND', `${type} not found: ${ids.join(', ')}`, extensions);
+}
+
+/** What a client sends as an id may have megabytes. */
+function quotedId(id: string): string {
+  return id.length > MAX_QUOTED_ID_LENGTH ? `${id.slice(0, MAX_QUOTED_ID_LENGTH - 1).toWellFormed()}…` : id;
 }
 
 export function conflict(message: string, extensions: Record<string, unknown> = {}): CommerceError {

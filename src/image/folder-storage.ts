@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../installation/make-folder.ts';
 import { syncFolder } from '../installation/sync-folder.ts';
 import { checkKey, checkPrefix } from './storage-key.ts';
-import type { ImageStorage, StoredObject } from './storage.ts';
+import type { ImageStorage, OpenedObject, StoredObject } from './storage.ts';
 
 // No key starts with a dot, so unfinished files are never read or listed.
 const UNFINISHED = '.unfinished';
@@ -29,6 +29,10 @@ export function openFolderStorage(folder: string): ImageStorage {
     },
     async read(key) {
       return readFile(fileOf(key)).catch(nullWhenAbsent);
+    },
+    async open(key) {
+      const handle = await open(fileOf(key)).catch(nullWhenAbsent);
+      return handle && (await openedFile(handle));
     },
     async exists(key) {
       return (await stat(fileOf(key)).catch(nullWhenAbsent)) !== null;
@@ -71,6 +75,16 @@ async function writeWhole(root: string, file: string, bytes: Uint8Array): Promis
   }
   for (let folder = dirname(file); folder.startsWith(root); folder = dirname(folder)) {
     await syncFolder(folder);
+  }
+}
+
+async function openedFile(handle: FileHandle): Promise<OpenedObject> {
+  try {
+    const { size } = await handle.stat();
+    return { size, stream: handle.createReadStream() };
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }
 

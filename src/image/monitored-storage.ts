@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../context.ts';
 import { CommerceError } from '../errors.ts';
@@ -25,6 +26,12 @@ export function monitorStorage(storage: ImageStorage, log: Logger): MonitoredSto
     },
     // A successful read does not prove that writes work, so it changes nothing.
     read: async (key) => await storage.read(checkKey(key)).catch(failed),
+    async open(key) {
+      const opened = await storage.open(checkKey(key)).catch(failed);
+      // A storage that fails before the first byte is reported as one that cannot be opened.
+      if (opened) await once(opened.stream, 'readable').catch(failed);
+      return opened;
+    },
     exists: async (key) => await storage.exists(checkKey(key)).catch(failed),
     isWritable: async () => await health.isWritable(),
   };

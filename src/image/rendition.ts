@@ -1,39 +1,48 @@
-import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { CommerceError } from '../errors.ts';
 import type { Decoder } from './decoder.ts';
 import { isShortRendition, type Size } from './decoding/decode-cost.ts';
 import type { RenditionTask } from './decoding/decoder-child.ts';
 import { originalKey, renditionKey } from './storage-key.ts';
-import type { ImageStorage } from './storage.ts';
+import type { ImageStorage, OpenedObject } from './storage.ts';
 
 export const RENDITION_WIDTHS = [180, 360, 540, 720, 900, 1080, 1296, 1512, 1728, 1950, 2560, 3840] as const;
 
 export type RenditionWidth = (typeof RENDITION_WIDTHS)[number];
 export type StoredImage = Size & { readonly merchantId: string; readonly imageId: string };
-export type Rendition = { readonly bytes: Buffer; readonly etag: string };
 
 /** Null if the original is not stored. */
-export type Renditions = { read(image: StoredImage, width: RenditionWidth): Promise<Rendition | null> };
+export type Renditions = { open(image: StoredImage, width: RenditionWidth): Promise<OpenedObject | null> };
 
 export function renditionWidth(text: string): RenditionWidth | null {
   return RENDITION_WIDTHS.find((width) => String(width) === text) ?? null;
 }
 
+/** The entity tag needs no hash: an image never changes, so its id and the width identify the rendition. */
+export function renditionEtag(image: StoredImage, width: RenditionWidth): string {
+  return `"${image.imageId}-${effectiveWidth(image, width)}"`;
+}
+
 /** Makes a rendition on the first request and stores it. Concurrent requests share one rendition. */
 export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditions {
-  const inFlight = new Map<string, Promise<Rendition | null>>();
+  const inFlight = new Map<string, Promise<Buffer | null>>();
+
+  function makeOnce(key: string, image: StoredImage, width: number): Promise<Buffer | null> {
+    const running = inFlight.get(key);
+    if (running) return running;
+    const making = readOrMake(storage, decoder, image, width).finally(() => inFlight.delete(key));
+    inFlight.set(key, making);
+    return making;
+  }
 
   return {
-    read(image, width) {
-      const cached = effectiveWidth(image, width);
-      const key = renditionKey(image.merchantId, image.imageId, cached);
-      const running = inFlight.get(key);
-      if (running) {
-        return running;
-      }
-      const reading = readOrMake(storage, decoder, image, cached).finally(() => inFlight.delete(key));
-      inFlight.set(key, reading);
-      return reading;
+    async open(image, width) {
+      const stored = effectiveWidth(image, width);
+      const key = renditionKey(image.merchantId, image.imageId, stored);
+      const opened = await storage.open(key);
+      if (opened) return opened;
+      const made = await makeOnce(key, image, stored);
+      return made && { size: made.length, stream: Readable.from(made) };
     },
   };
 }
@@ -49,18 +58,15 @@ async function readOrMake(
   decoder: Decoder,
   image: StoredImage,
   width: number,
-): Promise<Rendition | null> {
+): Promise<Buffer | null> {
   const key = renditionKey(image.merchantId, image.imageId, width);
+  // Another request may have made it since `open` found nothing.
   const cached = await storage.read(key);
-  if (cached) {
-    return withEtag(cached);
-  }
-  if (!(await storage.exists(originalKey(image.merchantId, image.imageId)))) {
-    return null;
-  }
+  if (cached) return cached;
+  if (!(await storage.exists(originalKey(image.merchantId, image.imageId)))) return null;
   const made = await make(storage, decoder, image, width);
   await storage.write(key, made, 'image/webp').catch(ignoreUnavailable);
-  return withEtag(made);
+  return made;
 }
 
 /** A full disk does not prevent the response: the rendition is made again for the next request. */
@@ -82,8 +88,4 @@ async function make(storage: ImageStorage, decoder: Decoder, image: StoredImage,
     throw new Error(`A stored original ${decoded.problem}`);
   }
   return Buffer.from(decoded.result);
-}
-
-function withEtag(bytes: Buffer): Rendition {
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }

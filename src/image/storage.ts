@@ -1,14 +1,19 @@
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isMissingPackage, MissingPackageError } from '../installation/missing-package.ts';
 import { openFolderStorage } from './folder-storage.ts';
 
 export type StoredObject = { readonly key: string; readonly size: number; readonly modifiedAt: Date };
+/** Its reader reads the stream to the end or destroys it. */
+export type OpenedObject = { readonly size: number; readonly stream: Readable };
 
 /** Stores pictures. A write is atomic, and durable once it has returned. */
 export type ImageStorage = {
   write(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** Null if the key does not exist. */
   read(key: string): Promise<Buffer | null>;
+  /** For slow readers: only a small part is in memory. Null if the key does not exist. */
+  open(key: string): Promise<OpenedObject | null>;
   exists(key: string): Promise<boolean>;
   /** No error if the key does not exist. */
   delete(key: string): Promise<void>;

@@ -13,8 +13,8 @@ import { originalKey } from './storage-key.ts';
 type StoreContext = MerchantContext & { readonly storage: ImageStorage; readonly decoder: Decoder };
 type Row = Omit<typeof image.$inferInsert, 'merchantId'>;
 
-/** A stored picture. `row` is its database row still to be written; null if the row exists. */
-export type StoredUpload = { readonly id: string; readonly row: Row | null };
+/** A stored picture. `row`: its database row still to be written; null if the row exists. `isNew`: no row has its id. */
+export type StoredUpload = { readonly id: string; readonly row: Row | null; readonly isNew: boolean };
 
 /** A dry run decodes the picture and writes nothing. */
 export type StoreOptions = { readonly isDryRun?: boolean };
@@ -33,12 +33,13 @@ export async function storeImage(
     'hex',
   );
   const id = isDryRun ? await findKept(ctx, contentHash) : await findDuplicate(ctx, contentHash);
-  if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id)))) return { id, row: null };
+  if (id !== null && (await ctx.storage.exists(originalKey(ctx.merchantId, id))))
+    return { id, row: null, isNew: false };
   const original = await decodeImage(ctx, bytes, path);
   const { contentType, width, height } = original;
   const row = { id: id ?? newId(), contentHash, contentType, sizeBytes: original.bytes.length, width, height };
   if (!isDryRun) await ctx.storage.write(originalKey(ctx.merchantId, row.id), original.bytes, contentType);
-  return { id: row.id, row };
+  return { id: row.id, row, isNew: id === null };
 }
 
 /**
@@ -62,11 +63,15 @@ export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload):
 }
 
 /**
- * Removes the stored object if the picture is kept under another id. Called after the transaction, because the storage
+ * Removes the stored object if the picture is kept under another id, or not at all. Called after the transaction, because the storage
  * may be slow. A failure is not reported: `sweepImages` removes the object later.
  */
-export async function discardDuplicate(ctx: StoreContext, { id }: StoredUpload, storedId: string): Promise<void> {
-  if (id !== storedId) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
+export async function discardUnrecorded(
+  ctx: StoreContext,
+  { id, isNew }: StoredUpload,
+  recordedIds: ReadonlySet<string>,
+): Promise<void> {
+  if (isNew && !recordedIds.has(id)) await ctx.storage.delete(originalKey(ctx.merchantId, id)).catch(() => undefined);
 }
 
 /** Clears `unused_since`, so that the sweep does not remove the picture before something refers to it. */

@@ -5,7 +5,7 @@ import { attachImage, checkImageTarget } from './attach-image.ts';
 import { decodeBase64 } from './base64.ts';
 import type { Decoder } from './decoder.ts';
 import { fetchImage } from './fetch-image.ts';
-import { discardDuplicate, storeImage, type StoreOptions, type StoredUpload, recordImage } from './store-image.ts';
+import { discardUnrecorded, storeImage, type StoreOptions, type StoredUpload, recordImage } from './store-image.ts';
 import type { MonitoredStorage } from './storage.ts';
 import type { ImageSource, ImageUpload } from './upload-input.ts';
 
@@ -35,7 +35,7 @@ export async function uploadImage(
   });
   // Only outside of a transaction, which must not wait for the storage. Inside one, `sweepImages` removes the object
   // later.
-  if (!stored) await discardDuplicate(ctx, picture, imageId);
+  if (!stored) await discardUnrecorded(ctx, picture, new Set([imageId]));
   return imageId;
 }
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openS3Storage } from '../../src/image/s3-storage.ts';
 import { openStorage, type ImageStorage } from '../../src/image/storage.ts';
 import { originalKey, renditionKey } from '../../src/image/storage-key.ts';
 import { monitorStorage } from '../../src/image/monitored-storage.ts';
@@ -35,11 +39,15 @@ describe.each([
     await storage.write(key, bytes, 'image/webp');
     expect(await storage.read(key)).toEqual(bytes);
     expect(await storage.exists(key)).toBe(true);
+    const opened = await storage.open(key);
+    expect(opened!.size).toBe(bytes.length);
+    expect(await buffer(opened!.stream)).toEqual(bytes);
   });
 
   it('has nothing under a key that was never written', async () => {
     const storage = await open(url);
     expect(await storage.read(picture().key)).toBeNull();
+    expect(await storage.open(picture().key)).toBeNull();
     expect(await storage.exists(picture().key)).toBe(false);
   });
 
@@ -103,6 +111,7 @@ describe.each([
   ])('refuses %j as a key', async (key) => {
     const storage = await open(url);
     await expect(async () => storage.read(key)).rejects.toThrow('Not a storage key');
+    await expect(async () => storage.open(key)).rejects.toThrow('Not a storage key');
     await expect(async () => storage.write(key, Buffer.from('x'), 'image/png')).rejects.toThrow('Not a storage key');
     await expect(async () => storage.delete(key)).rejects.toThrow('Not a storage key');
   });
@@ -192,6 +201,7 @@ describe('a bucket only', () => {
       code: 'SERVICE_UNAVAILABLE',
     });
     await expect(nobody.read(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(nobody.open(picture().key)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const whole = monitorStorage(await open(bucketUrl), silent);
     expect([await whole.isWritable(), await whole.exists('storage-test')]).toEqual([true, false]);
   });
@@ -200,6 +210,61 @@ describe('a bucket only', () => {
     const storage = await open(bucketUrl.replace('//pictures', '//absent'));
     await expect(storage.read(picture().key)).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
+});
+
+describe('a bucket that does not answer', () => {
+  const timeouts = { responseMs: 200, operationMs: 1_000 };
+
+  it('is unavailable after the time of an operation', async () => {
+    const silentBucket = await openBucketOn(() => undefined);
+    const { key, bytes } = picture();
+    await expect(silentBucket.read(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.exists(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.delete(key)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(Array.fromAsync(silentBucket.list(''))).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(silentBucket.write(key, bytes, 'image/png')).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is unavailable if it stops within a picture', async () => {
+    const stopping = await openBucketOn((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf'));
+    });
+    await expect(stopping.read(picture().key)).rejects.toThrow('aborted');
+    const opened = await stopping.open(picture().key);
+    await expect(buffer(opened!.stream)).rejects.toThrow('aborted');
+  });
+
+  it('is unavailable if it stops before the first byte of a picture', async () => {
+    const stopping = await openBucketOn((socket) => {
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'));
+    });
+    const opening = monitorStorage(stopping, silent).open(picture().key);
+    await expect(opening).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('sends a large picture to a slow bucket within the time of the operation, in one request', async () => {
+    let requests = 0;
+    const slow = await openBucketOn((socket) => {
+      requests += 1;
+      socket.once('data', () => setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), 400));
+      socket.resume();
+    });
+    await slow.write(picture().key, Buffer.alloc(3_000_000), 'image/png');
+    expect(requests).toBe(1);
+  });
+
+  async function openBucketOn(answer: (socket: Socket) => void): Promise<ImageStorage> {
+    const server = createServer((socket) => answer(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `s3://pictures?region=us-east-1&forcePathStyle=true&endpoint=http://127.0.0.1:${port}`;
+    const storage = openS3Storage(new URL(url), timeouts);
+    onTestFinished(() => {
+      storage.close();
+      server.close();
+    });
+    return storage;
+  }
 });
 
 it.each([

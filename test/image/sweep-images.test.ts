@@ -58,10 +58,11 @@ async function detach(brand: string): Promise<void> {
 
 it('removes an image without references, with its renditions', async () => {
   const [gone, kept] = [await uploaded(), await uploaded()];
-  await openRenditions(parts.storage, parts.decoder).read(
+  const rendition = await openRenditions(parts.storage, parts.decoder).open(
     { merchantId: ctx.merchantId, imageId: gone.imageId, width, height: width },
     180,
   );
+  rendition!.stream.destroy();
   await detach(gone.brand);
   expect(await sweep()).toEqual({ images: 1, objects: 0 });
   expect(await imageRows(ctx)).toMatchObject([{ id: kept.imageId }]);

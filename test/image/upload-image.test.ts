@@ -213,6 +213,16 @@ describe('an upload that is refused', () => {
     expect(await storedKeys(parts, ctx)).toEqual([]);
   });
 
+  it('quotes at most 255 characters of each unknown id', async () => {
+    const long = `${'x'.repeat(253)}😀${'x'.repeat(1_000_000)}`;
+    const error = (await upload(variants([long, 'short']), await png(20)).catch((thrown: unknown) => thrown)) as Error;
+    const quoted = `${'x'.repeat(253)}\ufffd…`;
+    expect(error).toMatchObject({
+      message: `Variant not found: ${quoted}, short`,
+      extensions: { ids: [quoted, 'short'] },
+    });
+  });
+
   // docs/reliability-tests.md: 12
   it("gives another merchant's ids the same answer as unknown ids", async () => {
     const other = await createContext(database.db);

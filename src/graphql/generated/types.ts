@@ -350,9 +350,9 @@ export type BulkUpdateProductVariantInput = {
    * Images of the variant, which are fetched in the background. Two main images are refused with
    * ARGUMENT_VALIDATION_ERROR. If no image is the main image, or while it is missing, the first in order becomes it,
    * whichever is fetched first. Images with the same `order` are in the order of the list. Images that the variant
-   * already has from the same address stay and are not fetched again. If two addresses have the same image, it is stored
-   * once, with the settings of the main or else the first one. Images that are not listed are removed, even if they are
-   * still pending from an earlier request.
+   * already has from the same address stay and are not fetched again. If an address is in the list twice, or two addresses
+   * have the same image, it is stored once, with the settings of the main or else the first one in order. Images that are
+   * not listed are removed, even if they are still pending from an earlier request.
    */
   images?: InputMaybe<Array<BulkUpdateProductImageInput>>;
   /** Whether the variant can be sold. Left out means true, when updating too. */

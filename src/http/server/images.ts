@@ -1,7 +1,13 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { findImage } from '../../image/find-image.ts';
-import { type Rendition, type Renditions, renditionWidth } from '../../image/rendition.ts';
+import {
+  renditionEtag,
+  type Renditions,
+  type RenditionWidth,
+  renditionWidth,
+  type StoredImage,
+} from '../../image/rendition.ts';
 import { matchesEtag } from '../protocol/etag.ts';
 import { HttpError } from '../protocol/problem.ts';
 
@@ -21,29 +27,36 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageRouteDepend
   app.route<{ Params: { merchantId: string; imageId: string; file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/images/:merchantId/:imageId/:file',
-    handler: async ({ params, headers }, reply) => {
-      const rendition = await findRendition(dependencies, params);
-      if (!rendition) throw new HttpError(404, 'There is no image at this address.');
-      reply.headers({ ...RESPONSE_HEADERS, etag: rendition.etag });
-      return await send(reply, rendition, headers['if-none-match']);
+    handler: async ({ params, headers, method }, reply) => {
+      const found = await findPicture(dependencies, params);
+      if (!found) throw unknownImage();
+      const { image, width } = found;
+      const etag = renditionEtag(image, width);
+      if (matchesEtag(headers['if-none-match'], etag)) return await reply.headers(cacheHeaders(etag)).code(304).send();
+      const rendition = await dependencies.renditions.open(image, width);
+      if (!rendition) throw unknownImage();
+      const { size, stream } = rendition;
+      reply.headers({ ...cacheHeaders(etag), 'content-type': 'image/webp', 'content-length': size });
+      if (method === 'GET') return await reply.send(stream);
+      stream.destroy();
+      return await reply.send();
     },
   });
 }
 
-async function findRendition(
-  { db, renditions }: ImageRouteDependencies,
+async function findPicture(
+  { db }: ImageRouteDependencies,
   path: { merchantId: string; imageId: string; file: string },
-): Promise<Rendition | null> {
+): Promise<{ image: StoredImage; width: RenditionWidth } | null> {
   const width = renditionWidth(FILE_NAME.exec(path.file)?.[1] ?? '');
   const image = width && (await findImage({ db }, path.merchantId, path.imageId));
-  return image ? await renditions.read(image, width) : null;
+  return image ? { image, width } : null;
 }
 
-async function send(
-  reply: FastifyReply,
-  { bytes, etag }: Rendition,
-  ifNoneMatch: string | undefined,
-): Promise<FastifyReply> {
-  if (matchesEtag(ifNoneMatch, etag)) return await reply.code(304).send();
-  return await reply.headers({ 'content-type': 'image/webp', 'content-length': bytes.length }).send(bytes);
+function cacheHeaders(etag: string): Record<string, string> {
+  return { ...RESPONSE_HEADERS, etag };
+}
+
+function unknownImage(): HttpError {
+  return new HttpError(404, 'There is no image at this address.');
 }

@@ -18,6 +18,11 @@ export class RequestLog extends LogController {
 
   override routeNotFound(): void {}
 
+  /** A client that disconnects is in the line of its request. */
+  override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
+  }
+
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const level = request.routeOptions.config?.isProbe ? 'debug' : 'info';
     reply.log[level](logFields(error, request, reply), 'request');

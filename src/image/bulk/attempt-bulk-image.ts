@@ -15,7 +15,7 @@ import { CommerceError, type Issue, notFound } from '../../errors.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
-import { discardDuplicate, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
+import { discardUnrecorded, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
 import { type ClaimedImage } from './claim-bulk-images.ts';
 import { requestOrigin } from './request-origin.ts';
@@ -40,10 +40,12 @@ export async function attemptBulkImage(
   { retryDelaysMs, signal }: AttemptSettings,
 ): Promise<void> {
   const stored = await fetchUntilAborted(ctx, url, signal);
+  const recordedIds = new Set<string>();
   for (const image of claimed) {
-    const failed = 'problem' in stored ? stored : await attach(ctx, image, stored);
+    const failed = 'problem' in stored ? stored : await attach(ctx, image, stored, recordedIds);
     if (failed) await postpone(ctx, image, failed, retryDelaysMs);
   }
+  if (!('problem' in stored)) await discardUnrecorded(ctx, stored, recordedIds);
 }
 
 /** An abort does not end the request or the decoding that was begun: they end when the process closes both. */
@@ -93,19 +95,24 @@ function describe(error: unknown, { log, merchantId }: AttemptContext): string {
 
 /**
  * Returns null if the picture is attached, or if a later bulk request has removed the row because it wants other
- * pictures.
+ * pictures. Adds the id of the picture before the transaction ends: whether a commit that fails has happened is
+ * unknown.
  */
-async function attach(ctx: AttemptContext, row: ClaimedImage, stored: StoredUpload): Promise<Failed | null> {
+async function attach(
+  ctx: AttemptContext,
+  row: ClaimedImage,
+  stored: StoredUpload,
+  recordedIds: Set<string>,
+): Promise<Failed | null> {
   try {
     const origin = await requestOrigin(ctx, row.bulkOperationId);
-    const storedId = await inTransaction({ ...ctx, ...(origin && { origin }) }, async (ctx) => {
+    await inTransaction({ ...ctx, ...(origin && { origin }) }, async (ctx) => {
       const imageId = await recordImage(ctx, stored);
       if (row.variantId !== null) await attachRequested(ctx, row, imageId);
       else await setThumbnail(ctx, row, imageId);
-      await markDone(ctx, row);
-      return imageId;
+      await markDone(ctx, row, imageId);
+      recordedIds.add(imageId);
     });
-    await discardDuplicate(ctx, stored, storedId);
     return null;
   } catch (error) {
     if (error instanceof Superseded) return null;
@@ -145,11 +152,12 @@ async function setThumbnail(
   ]);
 }
 
-async function markDone(ctx: AttemptContext, { id }: ClaimedImage): Promise<void> {
+async function markDone(ctx: AttemptContext, { id }: ClaimedImage, imageId: string): Promise<void> {
   const transactionId = ctx.changeTransactionId ?? null;
   const done = await ctx.db.execute(sql`
     update ${bulkOperationImage}
-      set state = 'DONE', error = null, updated_at = now(), change_transaction_id = ${transactionId}::uuid
+      set state = 'DONE', error = null, image_id = ${imageId}, updated_at = now(),
+        change_transaction_id = ${transactionId}::uuid
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
       and ${bulkOperationImage.state} = 'PENDING' returning ${bulkOperationImage.id}`);
   if (done.length === 0) throw new Superseded();
@@ -163,12 +171,13 @@ async function postpone(
 ): Promise<void> {
   const counted = isUncounted ? attempts - 1 : attempts;
   const isLast = !mayRetry || isLastAttempt(counted);
+  // A third attempt that does not count is repeated after the same wait as the second.
+  const delayMs = retryDelayMs(delaysMs, Math.min(attempts, delaysMs.length));
   // The column has milliseconds. Truncated, because a time rounded up would be in the future.
   await ctx.db.execute(sql`
     update ${bulkOperationImage}
       set state = ${isLast ? 'FAILED' : 'PENDING'}, attempts = ${counted}, error = ${problem}, updated_at = now(),
-        next_attempt_at =
-          date_trunc('milliseconds', now()) + ${retryDelayMs(delaysMs, attempts)} * interval '1 millisecond'
+        next_attempt_at = date_trunc('milliseconds', now()) + ${delayMs} * interval '1 millisecond'
     where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.id} = ${id}
       and ${bulkOperationImage.state} = 'PENDING'`);
 }

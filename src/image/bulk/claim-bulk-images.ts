@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
-import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import type { AcrossContext, AcrossMerchants } from '../../db/connection/across-merchants.ts';
+import { NO_ID } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MAX_ATTEMPTS } from '../../limits/retry-policy.ts';
 
@@ -24,21 +25,37 @@ const CLAIMED = {
 /** A picture of a variant, or the thumbnail of a variant value. */
 export type ClaimedImage = Row<typeof CLAIMED>;
 
-/** The merchant that has waited longest comes first. */
+/**
+ * The merchant that has waited longest comes first. Each statement looks up the first pending picture of the next
+ * merchant in the index, so that the cost does not depend on the number of pictures.
+ */
 export async function merchantsWithDueImages(
   { across }: Pick<AcrossContext, 'across'>,
   max: number,
 ): Promise<string[]> {
-  const rows = await across.rows(
+  const due: { merchantId: string; dueForS: number }[] = [];
+  for (let next = await nextPending(across, NO_ID); next; next = await nextPending(across, next.merchantId)) {
+    if (next.dueForS >= 0) due.push(next);
+  }
+  due.sort((a, b) => b.dueForS - a.dueForS);
+  return due.slice(0, max).map(({ merchantId }) => merchantId);
+}
+
+async function nextPending(
+  across: AcrossMerchants,
+  after: string,
+): Promise<{ merchantId: string; dueForS: number } | undefined> {
+  const [next] = await across.rows(
     'merchantsWithDueImages',
-    { merchantId: column.text },
+    { merchantId: column.text, dueForS: column.number },
     sql`
-    select ${bulkOperationImage.merchantId} as "merchantId" from ${bulkOperationImage}
-    where ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.nextAttemptAt} <= now()
-    group by ${bulkOperationImage.merchantId} order by min(${bulkOperationImage.nextAttemptAt})
-      limit ${sql.raw(String(max))}`,
+    select ${bulkOperationImage.merchantId} as "merchantId",
+      extract(epoch from now() - ${bulkOperationImage.nextAttemptAt})::float8 as "dueForS"
+    from ${bulkOperationImage}
+    where ${bulkOperationImage.state} = 'PENDING' and ${bulkOperationImage.merchantId} > ${after}::uuid
+    order by ${bulkOperationImage.merchantId}, ${bulkOperationImage.nextAttemptAt} limit 1`,
   );
-  return rows.map(({ merchantId }) => merchantId);
+  return next;
 }
 
 /**

@@ -12,6 +12,7 @@ import { sortedImages, withMainImage } from '../merge/variant-images.ts';
 import type { ProductWrite, VariantWrite } from '../stored/write-product-rows.ts';
 import { addressOf, withoutHost } from '../stored/image-address.ts';
 import type { BulkProductInput, BulkVariantInput } from './bulk-products-input.ts';
+import { distinctImages, type PlacedImage } from './distinct-images.ts';
 import { matchVariants } from './match-variants.ts';
 import { type Resolution, resolveProduct } from './resolve-product.ts';
 import { withUsedValues } from './used-values.ts';
@@ -27,7 +28,13 @@ export type BulkEntry = {
   variants: BulkVariant[];
 };
 
-export type BulkVariant = { sent: BulkVariantInput; path: InputPath; write: VariantWrite };
+/** `images`: the requested images; undefined if the stored ones stay. */
+export type BulkVariant = {
+  sent: BulkVariantInput;
+  path: InputPath;
+  write: VariantWrite;
+  images: PlacedImage[] | undefined;
+};
 
 /** Returns a list with one entry. The list is empty if the product is to be deleted but does not exist. */
 export function bulkEntry(
@@ -45,10 +52,12 @@ export function bulkEntry(
   write.row.productVariantTypes = withUsedValues(write, stored?.row.productVariantTypes ?? []);
   const variants = product.variants.flatMap((sent, index) => {
     const variant = write.sentVariants[index];
-    return variant && !sent.deleted ? [{ sent, path: [...path, 'variants', index], write: variant }] : [];
+    if (!variant || sent.deleted) return [];
+    const images = sent.images === undefined ? undefined : distinctImages(resolution.merchantId, sent.images ?? []);
+    return [{ sent, path: [...path, 'variants', index], write: variant, images }];
   });
-  for (const { sent, write } of variants) {
-    if (sent.images !== undefined) setImages(resolution.merchantId, write, sent.images ?? []);
+  for (const { images, write } of variants) {
+    if (images) setImages(resolution.merchantId, write, images);
   }
   return [{ product, path, stored, input, write, variants }];
 }
@@ -64,11 +73,7 @@ function deletion(product: BulkProductInput, path: InputPath, stored: StoredProd
   return { product, path, stored, input, write, variants: [] };
 }
 
-function setImages(
-  merchantId: string,
-  variant: VariantWrite,
-  requested: NonNullable<BulkVariantInput['images']>,
-): void {
+function setImages(merchantId: string, variant: VariantWrite, requested: readonly PlacedImage[]): void {
   const images = storedList(withBulkImages(merchantId, variant.row.images ?? [], requested), (image) => image);
   variant.row = { ...variant.row, images };
 }
@@ -80,15 +85,14 @@ function setImages(
 function withBulkImages(
   merchantId: string,
   stored: readonly StoredImage[],
-  requested: NonNullable<BulkVariantInput['images']>,
+  requested: readonly PlacedImage[],
 ): StoredImage[] {
   const byUrl = new Map(requested.map((image) => [withoutHost(merchantId, image.imageUrl), image]));
-  const places = new Map([...byUrl.keys()].map((url, place) => [url, place]));
   const images = stored.flatMap((image) => {
-    const url = addressOf(merchantId, image) ?? '';
-    const request = byUrl.get(url);
-    const settings = request && { isMain: request.isMain, isVideo: request.isVideo ?? null, order: request.order };
-    return settings ? [{ place: places.get(url)!, image: { ...image, ...settings } }] : [];
+    const request = byUrl.get(addressOf(merchantId, image) ?? '');
+    if (!request) return [];
+    const { isMain, isVideo = null, order, place } = request;
+    return [{ place, image: { ...image, isMain, isVideo, order } }];
   });
   const inPlace = images.toSorted((a, b) => a.place - b.place).map(({ image }) => image);
   return withMainImage(sortedImages(inPlace));

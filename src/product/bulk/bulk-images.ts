@@ -28,7 +28,7 @@ export type BulkImage = Omit<InsertedRow<typeof bulkOperationImage>, 'bulkOperat
  */
 export async function imagesToRecord(ctx: Context, entries: BulkEntry[]): Promise<BulkImage[]> {
   const variants = entries.flatMap(({ variants }) =>
-    variants.flatMap(({ sent, write }) => (sent.images === undefined ? [] : [write.row])),
+    variants.flatMap(({ images, write }) => (images ? [write.row] : [])),
   );
   if (variants.length === 0) return [];
   const stored = new Set(
@@ -53,15 +53,15 @@ export async function imagesToRecord(ctx: Context, entries: BulkEntry[]): Promis
 
 /** The requested images of each variant. */
 function requestedLists({ write: { row: product }, variants }: BulkEntry): RequestedImage[][] {
-  return variants.map(({ sent, path, write }) =>
-    (sent.images ?? []).map(({ imageUrl, isMain, isVideo, order }, image) => ({
+  return variants.map(({ images = [], path, write }) =>
+    images.map(({ imageUrl, isMain, isVideo, order, place }) => ({
       productId: product.id,
       variantId: write.row.id,
       url: imageUrl,
       isMain,
       isVideo: isVideo ?? null,
       order,
-      path: [...path, 'images', image, 'imageUrl'].join('.'),
+      path: [...path, 'images', place, 'imageUrl'].join('.'),
     })),
   );
 }

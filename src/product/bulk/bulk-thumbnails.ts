@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
@@ -49,10 +49,10 @@ function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames)
   );
 }
 
-/** The address that each value's image was last fetched from, or that is pending. */
+/** The address that each value's image was fetched from, or that is pending. */
 async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
-  const { variantValueId, id, url, state } = bulkOperationImage;
-  const isUsed = or(eq(state, 'PENDING'), and(eq(state, 'DONE'), isNotNull(variantValue.thumbnailImageId)));
+  const { variantValueId, id, url, state, imageId } = bulkOperationImage;
+  const isUsed = or(eq(state, 'PENDING'), and(eq(state, 'DONE'), eq(imageId, variantValue.thumbnailImageId)));
   const rows = await ctx.db
     .selectDistinctOn([variantValueId], { valueId: variantValue.id, url })
     .from(bulkOperationImage)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
 import { fetchBulkImages, type FetchSettings } from '../../../src/image/bulk/fetch-bulk-images.ts';
 import { openFolderStorage } from '../../../src/image/folder-storage.ts';
 import { monitorStorage } from '../../../src/image/monitored-storage.ts';
@@ -12,13 +13,14 @@ import { deleteProductList } from '../../../src/product/deleteProductList.ts';
 import { getBulkOperation } from '../../../src/product/getBulkOperation.ts';
 import { listProduct } from '../../../src/product/listProduct.ts';
 import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
+import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { allOfBulkOperation } from '../../product/products.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { silent } from '../log.ts';
 import { type PictureServer, startPictureServer } from '../picture-server.ts';
-import { imageRows, imagesOf, openImageDependencies, variantsOf } from '../shop.ts';
+import { imageRows, imagesOf, openImageDependencies, storedKeys, variantsOf } from '../shop.ts';
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
@@ -260,9 +262,12 @@ describe('while pictures cannot be stored', () => {
   });
 });
 
-it('does not count an attempt if the database could not store its picture', async (test) => {
+it.for([1, 3])('does not count attempt %i if the database could not store its picture', async (attempt, test) => {
   skipOnCluster(test, 'a distributed table has no triggers');
   const id = await bulk([product([named('/20.png', true)])]);
+  await database.db.execute(
+    sql`update bulk_operation_image set attempts = ${attempt - 1} where merchant_id = ${ctx.merchantId}`,
+  );
   const lines: string[] = [];
   const log = { ...silent, error: (_: object, message?: string) => void lines.push(message!) };
   await database.owner.execute(sql`
@@ -277,7 +282,9 @@ it('does not count an attempt if the database could not store its picture', asyn
   );
   await database.owner.execute(sql`drop function lack_space() cascade`);
   expect(lines).toEqual([]);
-  expect(await attempts()).toBe(0);
+  expect(await attempts()).toBe(attempt - 1);
+  expect(pictures.requests).toEqual(['/20.png']);
+  expect(await storedKeys(parts, ctx)).toEqual([]);
   await database.db.execute(
     sql`update bulk_operation_image set next_attempt_at = now() where merchant_id = ${ctx.merchantId}`,
   );
@@ -370,6 +377,30 @@ describe('the small picture of a variant value', () => {
     await fetchAll();
     expect(pictures.requests).toEqual(['/20.png', '/21.png']);
     expect(await thumbnail()).not.toBe(first!.id);
+  });
+
+  it('is fetched again if the value has got another picture since', async () => {
+    const chosen = async (thumbnailImageId: string) => {
+      const [type] = await listVariantType(ctx, {}, { id: {}, values: { id: {} } });
+      const values = [{ id: type!.values[0]!.id, name: 'Red', thumbnailImageId }];
+      await saveVariantType(
+        ctx,
+        { input: { id: type!.id, name: 'Colour', selectionType: 'choice', values } as never },
+        { id: {} },
+      );
+    };
+    await bulk([withThumbnail('/20.png')]);
+    await fetchAll();
+    await chosen(newId());
+    expect(await operation(await bulk([withThumbnail('/20.png')]))).toMatchObject({ imagesTotal: 1 });
+    await fetchAll();
+    const fetched = (await thumbnail())!;
+    expect((await imageRows(ctx)).map(({ id }) => id)).toContain(fetched);
+    await bulk([withThumbnail('/21.png')]);
+    await fetchAll();
+    await chosen(fetched);
+    expect(await operation(await bulk([withThumbnail('/20.png')]))).toMatchObject({ imagesTotal: 0 });
+    expect(await operation(await bulk([withThumbnail('/21.png')]))).toMatchObject({ imagesTotal: 1 });
   });
 
   it('is reported with its path if it cannot be fetched', async () => {

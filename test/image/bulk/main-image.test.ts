@@ -185,6 +185,50 @@ describe('a picture that the variant has from an earlier request', () => {
   });
 });
 
+describe('of a list that has an address twice', () => {
+  it.each<[string, Named[], string[]]>([
+    [
+      'the main image counts',
+      [
+        ['/20.png', true, 0],
+        ['/21.png', false, 1],
+        ['/20.png', false, 2],
+      ],
+      ['/20.png main', '/21.png'],
+    ],
+    [
+      'the main image counts where it is the last',
+      [
+        ['/20.png', false, 0],
+        ['/21.png', false, 1],
+        ['/20.png', true, 2],
+      ],
+      ['/21.png', '/20.png main'],
+    ],
+    [
+      'the first in order counts if neither is the main image',
+      [
+        ['/20.png', false, 3],
+        ['/21.png', false, 2],
+        ['/20.png', false, 1],
+      ],
+      ['/20.png main', '/21.png'],
+    ],
+  ])('%s, also if it is sent again', async (_, images, expected) => {
+    await sendTwice(...images);
+    expect(await shown()).toEqual(expected);
+  });
+
+  it('an address counts once, and an error names its place in the list', async () => {
+    const id = await send(['/20.png', false, 0], ['/none', false, 2], ['/none', false, 1], ['/20.png', false, 2]);
+    await fetchAll();
+    expect(await getBulkOperation(ctx, { id }, allOfBulkOperation)).toMatchObject({
+      imagesTotal: 2,
+      errors: [{ path: 'input.0.variants.0.images.2.imageUrl' }],
+    });
+  });
+});
+
 it('an uploaded picture that is named by its path has its place in the list', async () => {
   await send(['/20.png', false, 0]);
   const { id, variants } = await stored();
