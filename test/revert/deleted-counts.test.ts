@@ -110,3 +110,26 @@ it('leaves a count that is not 0 after the movement of its restoration was taken
   expect(await revert(movement.changeSet.id)).toMatchObject({ recordCount: 0 });
   expect(await listed()).toEqual([2]);
 });
+
+it('takes a creation back again after the movement of its revert was taken back by itself', async () => {
+  const creation = await add(10);
+  const { changeSetId } = await revert(creation);
+  const { data } = await call('listChange', { changeSetId: { eq: changeSetId } });
+  const [movement] = data.filter(({ members }: any) => members.some(({ path }: any) => path === 'stockCount'));
+  await call('revertChanges', { input: { changeIds: [movement.id] } });
+  expect(await listed()).toEqual([10]);
+  expect(await revert(creation)).toMatchObject({ recordCount: 1 });
+  expect(await listed()).toEqual([]);
+});
+
+it('takes a creation with 0 back once', async () => {
+  const saved = { productStockLocationInputs: [{ ...place, stockCount: 0 }] };
+  await call('saveProductStockLocations', { input: saved });
+  const creation = (await call('listChange', {})).data[0].changeSet.id;
+  await revert(creation);
+  await add(5);
+  await add(-5);
+  expect(await listed()).toEqual([0]);
+  expect(await revert(creation)).toMatchObject({ recordCount: 0 });
+  expect(await listed()).toEqual([0]);
+});
