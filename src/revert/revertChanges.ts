@@ -12,7 +12,7 @@ import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-parts.ts';
 import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
@@ -50,10 +50,9 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
     return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
   }
   if (summary.recordCount > MAX_RECORDS) throw conflict('Pictures were attached meanwhile. Send the request again.');
-  let parts: RecordPartChange[] = [];
-  // Few records can have so many parts that they are too many arguments for `push`.
-  for (const recordType of summary.types)
-    parts = parts.concat(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null)));
+  const slices: Slice[] = [];
+  for (const recordType of summary.types) slices.push(await nextSlice(ctx, changes, recordType, null));
+  const parts = await changedParts(ctx, changes, slices);
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path });
   const listed = new ListedConflicts();
   listed.add(conflicts);
@@ -112,7 +111,7 @@ async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: S
     for (let after: string | null = null; ;) {
       const slice = await fittingSlice(ctx, changes, recordType, after);
       if (slice.ids.length === 0) break;
-      const parts = await changedParts(ctx, changes, slice);
+      const parts = await changedParts(ctx, changes, [slice]);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
       conflicts.add(plan.conflicts);
       recordCount += (await revertedRecords(ctx, plan.records)).length;

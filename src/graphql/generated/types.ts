@@ -2371,7 +2371,8 @@ export type Mutation = {
    * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
-   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared
+   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that have more than
+   * 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
    * which members were left because they were changed meanwhile. A request for changes that are being taken back already
    * returns the same bulk operation.
