@@ -2301,8 +2301,8 @@ export type Mutation = {
    * before it, except refused ones. Fails with NOT_FOUND as `adjustStock` does; with
    * ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, values outside the limits, and for a
    * variant that is a bundle: the error names the products to hold instead. Fails with RATE_LIMITED, with the header
-   * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000: the holds of a merchant are counted
-   * every minute. Needs the scope `write_inventories`.
+   * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000, and no entry is refused for another
+   * reason: the holds of a merchant are counted every minute. Needs the scope `write_inventories`.
    */
   holdStock: Array<StockHold>;
   /**
