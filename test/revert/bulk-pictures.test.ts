@@ -142,6 +142,16 @@ describe('a bulk operation that has only added addresses of pictures', () => {
     expect(await revert()).toMatchObject({ errors: [{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }] });
   });
 
+  it('is taken back by its change set too', async () => {
+    const { ctx, id } = await started();
+    const [operation] = await database.db.execute<{ changeSetId: string }>(
+      sql`select change_set_id as "changeSetId" from bulk_operation where merchant_id = ${ctx.merchantId} and id = ${id}`,
+    );
+    const { recordCount } = await callAs(ctx, 'revertChanges', { input: operation });
+    expect(recordCount).toBe(0);
+    expect(await imagesPending(ctx, id)).toBe(0);
+  });
+
   it('is not taken back by an app that may not write products', async () => {
     const { ctx, id, revert } = await started();
     const session = { ...ctx.session, scopes: new Set(['write_customers'] as const) };
