@@ -968,7 +968,7 @@ export type ChangeSet = {
    * check it. Null without the header.
    */
   actor?: Maybe<Scalars['String']['output']>;
-  /** The app that made the request; null for commands and plain SQL, and for other apps without the scope `read_apps`. */
+  /** The app that made the request; null for commands and plain SQL, and for tokens without the scope `read_apps`. */
   app?: Maybe<AuthorizedApp>;
   /** The name that the connection of plain SQL gave itself; null for requests, without a name, and on a Citus cluster. */
   applicationName?: Maybe<Scalars['String']['output']>;
