@@ -2,7 +2,8 @@
 -- an entry is the deltas with its key, which are next to each other, and is applied with all of them or not at all.
 -- EXPECTED: the count is not the expected one; AVAILABLE: less than 0 would be available; RANGE: the count would be
 -- too large. `actual` is the count before the entry, for AVAILABLE the available quantity. Entries that an earlier
--- request applied are not checked. The caller has locked the counts.
+-- request applied are not checked. The caller has locked the counts. If plain SQL has removed one of them before, fails
+-- with a serialization failure: the repeated transaction adds a row.
 create or replace function refused_deltas(
   merchant uuid, numbers integer[], entry_keys text[], counts uuid[], deltas numeric[], expecteds numeric[],
   allowances boolean[], are_done boolean[])
@@ -33,6 +34,9 @@ begin
       is_refused := false;
     end if;
     place := places[n];
+    if place is null then
+      raise exception 'plain SQL has removed a stock count meanwhile' using errcode = 'serialization_failure';
+    end if;
     problem := refused_delta(
       present[place], known.held[place], deltas[n], expecteds[n], allowances[n] is true or known.allowed[place]);
     if problem is not null then

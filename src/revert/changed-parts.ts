@@ -66,16 +66,25 @@ export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: S
   return size!.bytes;
 }
 
-/** What the changes did in the records of a slice, the last one first. */
+/** What the changes did in the records of slices, for each slice the last one first. */
 export async function changedParts(
   ctx: MerchantContext,
   changes: Pick<RevertedChanges, 'condition' | 'path'>,
-  slice: Slice,
+  slices: readonly Slice[],
 ): Promise<RecordPartChange[]> {
-  if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES)
+  let bytes = 0;
+  for (const slice of slices) bytes += await partBytes(ctx, changes, slice);
+  if (bytes > MAX_PART_BYTES)
     throw argumentInvalid([
       { path: changes.path, message: 'must not have changed so much: take back fewer changes at once' },
     ]);
+  let parts: RecordPartChange[] = [];
+  // Few records can have so many parts that they are too many arguments for `push`.
+  for (const slice of slices) parts = parts.concat(await partsOf(ctx, changes, slice));
+  return parts;
+}
+
+async function partsOf(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<RecordPartChange[]> {
   const hasCounts = slice.recordType === 'PRODUCT_STOCK_LOCATION';
   // The driver reads a number of JSON as a float.
   const count = (side: string): SQL => sql.raw(hasCounts ? `part.${side} ->> 'stockCount'` : 'null::text');

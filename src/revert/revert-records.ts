@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { lockCategoryTree } from '../category/category-path.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
+import { isZero } from './record/exact-count.ts';
 import { compareFormer } from './record/former-members.ts';
 import { moveCategories, takeMoves } from './record/move-categories.ts';
 import { takeMovesBack } from './record/moved-rows.ts';
@@ -10,7 +11,7 @@ import type { RevertedType } from './reverted-changes.ts';
 import { type OpenParts, withoutRevertedCounts } from './reverted-counts.ts';
 import { readRecords, type ReadSettings, revertedTypes } from './stored-records.ts';
 import { isCreationOfDeleted, type RecordState, takeBack } from './record/take-back.ts';
-import { writeRecords } from './record/write-records.ts';
+import { changedRows, writeRecords } from './record/write-records.ts';
 
 /** A member of a record that has changed since. A value is null where there is none. */
 export type RecordConflict = {
@@ -52,8 +53,19 @@ export async function planRevert(
       ...conflict,
     })),
   );
+  for (const record of records) if (record.recordType === 'PRODUCT_STOCK_LOCATION') keepListed(record);
   const conflicts = [...found.flat(), ...(await takeMovesBack(ctx, records, areLocked))];
   return { records, open, conflicts };
+}
+
+/**
+ * A count that is not 0 is not deleted by a revert, nor left deleted when its difference is taken back: what is left of it
+ * may be from later changes, and would be missing in lists and sums.
+ */
+function keepListed(count: RecordState): void {
+  for (const row of changedRows(count))
+    if (row.stored && row.target!['deleted'] === true && !isZero(row.target!['stockCount']))
+      row.target = { ...row.target, deleted: false };
 }
 
 function isOfOneSet(parts: readonly RecordPartChange[]): boolean {

@@ -46,7 +46,7 @@ export async function revertSlice(ctx: Context, runId: string): Promise<boolean>
       return true;
     }
     await lockRules(ctx, new Set([slice.recordType]));
-    const parts = await changedParts(ctx, { ...wholeOf(run), path: [] }, slice);
+    const parts = await changedParts(ctx, { ...wholeOf(run), path: [] }, [slice]);
     const { count, left } = await revertParts(ctx, parts);
     const conflicts = [...(run.conflicts ?? []), ...left].slice(0, MAX_LISTED);
     await ctx.db

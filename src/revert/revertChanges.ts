@@ -12,7 +12,7 @@ import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { changedParts, MAX_RECORDS, nextSlice, type RecordPartChange } from './changed-parts.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-parts.ts';
 import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
@@ -26,7 +26,6 @@ export async function revertChanges(ctx: Context, args: MutationRevertChangesArg
   refuseOtherMutations(ctx);
   const changes = await findChanges(ctx, input);
   const summary = await checkedSummary(ctx, changes);
-  if (summary.recordCount === 0) return await inTransaction(ctx, async (ctx) => await removeOnlyImages(ctx, changes));
   if (summary.recordCount > MAX_RECORDS) return await revertInSlices(ctx, changes, summary);
   return await inTransaction(ctx, async (ctx) => await revertAtOnce(ctx, changes, summary));
 }
@@ -37,25 +36,24 @@ function refuseOtherMutations({ mutationCount = 1 }: Context): void {
     throw argumentInvalid([{ path: ['input'], message: 'must be in a request without other mutations' }]);
 }
 
-async function removeOnlyImages(ctx: Context, changes: RevertedChanges): Promise<RevertResult> {
+async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summary): Promise<RevertResult> {
   const { path, whole } = changes;
+  const changeSetIds = whole ? [whole.changeSetId] : known.changeSetIds;
+  await lockOrigins(ctx, changeSetIds);
+  await lockRules(ctx, known.types);
+  await refuseBesideUnfinished(ctx, changeSetIds, whole?.transactionId ?? null);
   const isRemoved = whole !== null && (await removePendingImages(ctx, whole));
-  // The worker may have attached a picture before.
-  const summary = await checkedSummary(ctx, changes);
-  if (summary.recordCount > 0) return await revertAtOnce(ctx, changes, summary);
-  if (!isRemoved) throw argumentInvalid([{ path, message: NO_CHANGES }]);
-  return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
-}
-
-async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Summary): Promise<RevertResult> {
-  await lockOrigins(ctx, summary.changeSetIds);
-  await lockRules(ctx, summary.types);
-  await refuseBesideUnfinished(ctx, summary.changeSetIds, changes.whole?.transactionId ?? null);
-  let parts: RecordPartChange[] = [];
-  // Few records can have so many parts that they are too many arguments for `push`.
-  for (const recordType of summary.types)
-    parts = parts.concat(await changedParts(ctx, changes, await nextSlice(ctx, changes, recordType, null)));
-  const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path: changes.path });
+  // The worker may have attached pictures before they were removed. It attaches none now.
+  const summary = whole ? await checkedSummary(ctx, changes) : known;
+  if (summary.recordCount === 0) {
+    if (!isRemoved) throw argumentInvalid([{ path, message: NO_CHANGES }]);
+    return { changeSetId: null, recordCount: 0, bulkOperationId: null, records: [] };
+  }
+  if (summary.recordCount > MAX_RECORDS) throw conflict('Pictures were attached meanwhile. Send the request again.');
+  const slices: Slice[] = [];
+  for (const recordType of summary.types) slices.push(await nextSlice(ctx, changes, recordType, null));
+  const parts = await changedParts(ctx, changes, slices);
+  const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path });
   const listed = new ListedConflicts();
   listed.add(conflicts);
   refuseConflicts(listed);
@@ -64,7 +62,6 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, summary: Sum
   const isKept = reverted.length > 0 && (await nameReverted(ctx, changes, summary, open));
   const changeSetId = isKept || reverted.some(hasMovement) ? (ctx.origin?.changeSetId ?? null) : null;
   await writePlan(ctx, records);
-  if (changes.whole) await removePendingImages(ctx, changes.whole);
   return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
 }
 
@@ -114,7 +111,7 @@ async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: S
     for (let after: string | null = null; ;) {
       const slice = await fittingSlice(ctx, changes, recordType, after);
       if (slice.ids.length === 0) break;
-      const parts = await changedParts(ctx, changes, slice);
+      const parts = await changedParts(ctx, changes, [slice]);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
       conflicts.add(plan.conflicts);
       recordCount += (await revertedRecords(ctx, plan.records)).length;

@@ -117,19 +117,21 @@ async function ofChanges(ctx: Context, sent: readonly string[], path: InputPath)
 
 type OfWholeSet = ReturnType<typeof ofWholeSet>;
 
+/** A bulk operation and a revert in the background have their change set before the first change. */
 async function ofChangeSet(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {
+  const ids = idArray([id].filter(isId));
   const [found] = await readRows(
     ctx,
     { id: column.text },
     sql`
-    select ${recordedChange.id} as "id" from ${recordedChange}
-    where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${idArray([id].filter(isId))}) limit 1`,
+    (select ${recordedChange.id} as "id" from ${recordedChange}
+    where ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = any(${ids}) limit 1)
+    union all
+    (select ${bulkOperation.id} from ${bulkOperation}
+    where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.changeSetId} = any(${ids}) limit 1)`,
   );
-  const whole = { changeSetId: id, transactionId: null };
-  // A revert in the background has its change set before the first change.
-  if (!found && isId(id)) await refuseUnfinished(ctx, whole);
   if (!found) throw notFound('ChangeSet', [id], path);
-  return ofWholeSet(ctx, whole);
+  return ofWholeSet(ctx, { changeSetId: id, transactionId: null });
 }
 
 async function ofBulkOperation(ctx: Context, id: string, path: InputPath): Promise<OfWholeSet> {

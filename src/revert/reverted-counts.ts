@@ -58,9 +58,12 @@ async function revertedCounts(
     reverted.has(count.changeId) ||
     reverted.has(keyOf(count, count.changeSetId)) ||
     reverted.has(keyOf(count, count.changeTransactionId));
+  const reverts = await revertsOf(ctx, counts);
+  const moved = new Set(reverts.filter(({ isMovement }) => isMovement).map((one) => keyOf(one, one.changeSetId)));
   // The newest first: whether a revert was itself reverted is known when its turn comes.
-  for (const { revertedId, revertedMovementIds, ...revert } of await revertsOf(ctx, counts)) {
-    if (isReverted(revert)) continue;
+  for (const { revertedId, revertedMovementIds, isMovement, ...revert } of reverts) {
+    // The deletion of a count stays a change when its movement alone is taken back. A count of 0 has nothing else.
+    if (isReverted(revert) || (!isMovement && moved.has(keyOf(revert, revert.changeSetId)))) continue;
     for (const name of revertedMovementIds ?? [keyOf(revert, revertedId)]) reverted.add(name);
   }
   return isReverted;
@@ -83,6 +86,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       changeSetId: column.text,
       revertedId: column.text,
       revertedMovementIds: column.nullable(column.json<string[]>),
+      isMovement: column.boolean,
     },
     sql`
     with recursive reverts as (
@@ -94,7 +98,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
       ${recordedChange.changeTransactionId} as "changeTransactionId", reverts.id as "changeSetId",
       coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
-      to_json(reverts.movement_ids) as "revertedMovementIds"
+      to_json(reverts.movement_ids) as "revertedMovementIds", ${recordedChange.after} is not null as "isMovement"
     from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
     left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listChange } from '../../src/change/listChange.ts';
 import type { Context } from '../../src/context.ts';
 import type { Change } from '../../src/graphql/generated/types.ts';
 import { keepHistory } from '../../src/merchant/keep-history.ts';
@@ -120,6 +121,14 @@ describe('a change by a request', () => {
       revertsChangeSetId: null,
     });
     expect(changeSet.requestId).toMatch(/./);
+  });
+
+  it('names no app for a token without the scope read_apps', async () => {
+    const { id } = await saveBrand({ name: 'Sent by itself' });
+    const session = { ...ctx.session, scopes: new Set(['read_products'] as const) };
+    const selection = { data: { changeSet: { app: { id: {} } } } };
+    const { data } = await listChange({ ...ctx, session }, { recordId: { eq: id } }, selection);
+    expect(data).toEqual([{ changeSet: { app: null } }]);
   });
 
   it.each(['', '%', '%FF', '%20', 'a%0Ab', 'x'.repeat(256), 'ü'])('refuses the person %j', async (actor) => {

@@ -30,7 +30,9 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
   const inserted = missing.reduce((last, one) => corrected(last, one, countAt(before, one), one), state);
   const unmarked = marked.reduce((last, one) => {
     const now = rowIn(last, one);
-    return now ? corrected(last, now, 0, { ...now, deleted: rowIn(before, one)!.deleted }) : last;
+    if (!now) return last;
+    const deleted = rowIn(before, one)!.deleted && (now.deleted || countAt(last, now) === 0);
+    return corrected(last, now, 0, { ...now, deleted });
   }, inserted);
   const result = kept.reduce((last, now) => takeBackCount(last, now, moment), unmarked);
   const isOutside = result.stocks.some(
@@ -57,6 +59,8 @@ function takeBackCount(state: State, now: StockCount, moment: Moment): State {
     if (isCreation) deleted ||= count === became;
     if (!isCreation || !now.deleted) count -= became - was;
   }
+  // What is left of a count is shown.
+  deleted &&= count === 0 || (now.deleted && count === found);
   return count === found && deleted === now.deleted ? state : corrected(state, now, count - found, { ...now, deleted });
 }
 

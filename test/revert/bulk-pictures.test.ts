@@ -1,22 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { fetchBulkImages } from '../../src/image/bulk/fetch-bulk-images.ts';
 import { silent } from '../image/log.ts';
 import { type PictureServer, startPictureServer } from '../image/picture-server.ts';
+import { noise } from '../image/pictures.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
+import { post } from '../support/post.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
 let pictures: PictureServer;
 let server: Awaited<ReturnType<typeof startOperations>>;
 
+/** A picture that the test answers itself. */
+const HELD = 77;
+const requested = Promise.withResolvers<ServerResponse>();
+
 beforeAll(async () => {
   database = await createDatabase();
   parts = await openImageDependencies();
-  pictures = await startPictureServer(() => false);
+  pictures = await startPictureServer((path, response) => {
+    if (path !== `/${HELD}.png`) return false;
+    requested.resolve(response);
+    return true;
+  });
   server = await startOperations(database.db);
 });
 afterAll(async () => {
@@ -129,6 +142,16 @@ describe('a bulk operation that has only added addresses of pictures', () => {
     expect(await revert()).toMatchObject({ errors: [{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }] });
   });
 
+  it('is taken back by its change set too', async () => {
+    const { ctx, id } = await started();
+    const [operation] = await database.db.execute<{ changeSetId: string }>(
+      sql`select change_set_id as "changeSetId" from bulk_operation where merchant_id = ${ctx.merchantId} and id = ${id}`,
+    );
+    const { recordCount } = await callAs(ctx, 'revertChanges', { input: operation });
+    expect(recordCount).toBe(0);
+    expect(await imagesPending(ctx, id)).toBe(0);
+  });
+
   it('is not taken back by an app that may not write products', async () => {
     const { ctx, id, revert } = await started();
     const session = { ...ctx.session, scopes: new Set(['write_customers'] as const) };
@@ -136,5 +159,70 @@ describe('a bulk operation that has only added addresses of pictures', () => {
       errors: [{ extensions: { code: 'UNAUTHORIZED', requiredScope: 'write_products' } }],
     });
     expect(await imagesPending(ctx, id)).toBe(1);
+  });
+});
+
+describe('a picture that the worker attaches while the revert begins', () => {
+  /** Executes `revert` while the change set is locked, attaches the pictures, and lets the revert go on. */
+  async function attachedBefore(ctx: Context, changeSetId: string, revert: () => Promise<any>): Promise<any> {
+    let reverted!: Promise<any>;
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(
+        sql`select from change_set where merchant_id = ${ctx.merchantId} and id = ${changeSetId} for update`,
+      );
+      reverted = revert();
+      await waitForLocks(database.owner, 1);
+      await fetchPictures();
+    });
+    return await reverted;
+  }
+
+  it('is taken back with the changes of other types', async () => {
+    const ctx = await createContext(database.db);
+    await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a')] });
+    const [product] = (await callAs(ctx, 'listProduct', {})).data;
+    const input = { ...entry('a', 1), id: product.id, name: product.name };
+    const { errors } = (
+      await post(
+        `${server.url}/api/v1/admin/graphql`,
+        {
+          query: `mutation ($input: [BulkUpdateProductsInput!]!) {
+          saveProductBrand(input: { name: "Brand" }) { id } bulkUpdateProducts(input: $input) }`,
+          variables: { input: [input] },
+        },
+        { token: ctx.merchantId },
+      )
+    ).body;
+    expect(errors).toBeUndefined();
+    const [{ changeSet }] = (await callAs(ctx, 'listChange', { recordType: 'PRODUCT_BRAND' })).data;
+    const { recordCount } = await attachedBefore(
+      ctx,
+      changeSet.id,
+      async () => await callAs(ctx, 'revertChanges', { input: { changeSetId: changeSet.id } }),
+    );
+    expect(recordCount).toBe(2);
+    const [{ variants }] = (await callAs(ctx, 'listProduct', {})).data;
+    expect(variants[0].images ?? []).toEqual([]);
+  });
+
+  it('is no conflict', async () => {
+    const ctx = await createContext(database.db);
+    await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a')] });
+    const id = await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a', 1, HELD)] });
+    const fetched = fetchPictures();
+    const response = await requested.promise;
+    await expect.poll(async () => (await callAs(ctx, 'getBulkOperation', { id })).imagesPending).toBe(1);
+    let reverted!: Promise<any>;
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(sql`select from bulk_operation_image where merchant_id = ${ctx.merchantId} for update`);
+      response.end(await noise(HELD, 10).png().toBuffer());
+      await waitForLocks(database.owner, 1);
+      reverted = callAs(ctx, 'revertChanges', { input: { bulkOperationId: id } });
+      await waitForLocks(database.owner, 2);
+    });
+    expect(await reverted).toMatchObject({ recordCount: 1 });
+    await fetched;
+    const [{ variants }] = (await callAs(ctx, 'listProduct', {})).data;
+    expect(variants[0].images ?? []).toEqual([]);
   });
 });

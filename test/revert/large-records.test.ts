@@ -82,6 +82,35 @@ it('takes back a change set with 130,000 parts of few records', async () => {
   expect(data.revertChanges.recordCount).toBe(1000);
 });
 
+it('refuses to read more than 64 MiB of changes at once, of all types together', async () => {
+  const [setId, transactionId] = [newId(), newId()];
+  const parts = 34;
+  const changeIds: string[] = [];
+  for (const table of ['product_brand', 'product_tag']) {
+    const [record] = await database.owner.execute<{ id: string }>(
+      sql`insert into ${sql.identifier(table)} (merchant_id, name) values (${ctx.merchantId}, 'Large') returning id`,
+    );
+    const changeId = newId();
+    changeIds.push(changeId);
+    await database.owner.execute(sql`
+      insert into change
+        (merchant_id, id, record_type, record_id, number, kind, change_transaction_id, change_set_id, created_at)
+      values (${ctx.merchantId}, ${changeId}, ${table.toUpperCase()}, ${record!.id}, 2, 'UPDATED', ${transactionId},
+        ${setId}, now())`);
+    await database.owner.execute(sql`
+      insert into change_part
+        (merchant_id, change_transaction_id, record_id, record_type, statement, part, row_change, before, after)
+      select ${ctx.merchantId}, ${transactionId}::uuid, ${record!.id}::uuid, ${table.toUpperCase()}, part, '', 'UPDATED',
+        json_build_object('name', 'Small', 'unknown', repeat('x', ${MIB}::int)), json_build_object('name', 'Large')
+      from generate_series(1, ${parts}::int) as part`);
+  }
+  const { errors } = await send('revertChanges', { input: { changeIds } });
+  expect(errors).toMatchObject([
+    { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ path: ['input', 'changeIds'] }] } },
+  ]);
+  expect(errors![0]!.message).toMatch(/must not have changed so much/);
+});
+
 it('lists the conflicts whose values have 1 MiB together, and counts all', async () => {
   const products = await database.owner.execute<{ id: string }>(sql`
     insert into product (merchant_id, name, type, description)

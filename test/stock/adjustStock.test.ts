@@ -12,6 +12,7 @@ import { moveStock } from '../../src/stock/moveStock.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 import { type Place, places } from './places.ts';
 
 const movement = {
@@ -330,6 +331,36 @@ describe('counts that are set', () => {
     });
     expect(await listProductStockLocation(ctx, {}, { count: {} })).toMatchObject({ count: 0 });
     expect(await adjust({ delta: 1, key: 'b' })).toMatchObject([{ sequence: 1 }]);
+  });
+});
+
+describe('a count that plain SQL removes while a request waits for it', () => {
+  async function removedMeanwhile<T>(run: () => Promise<T>): Promise<T> {
+    await adjust({ delta: 5, key: newId() });
+    let result!: Promise<PromiseSettledResult<T>[]>;
+    await database.db.transaction(async (transaction) => {
+      await transaction.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`);
+      result = Promise.allSettled([run()]);
+      await waitForLocks(database.owner, 1);
+    });
+    const [settled] = await result;
+    if (settled!.status === 'rejected') throw settled!.reason;
+    return settled!.value;
+  }
+
+  it('is opened again by adjustStock', async () => {
+    const made = await removedMeanwhile(async () => await adjust({ delta: 2, key: 'a' }));
+    expect(made).toMatchObject([{ delta: 2, countAfter: 2, sequence: 1 }]);
+  });
+
+  it('has nothing that moveStock could move', async () => {
+    const [, to] = await places(ctx, 2);
+    const { stockLocationId, ...ofVariant } = place;
+    const locations = { fromStockLocationId: stockLocationId, toStockLocationId: to!.stockLocationId };
+    const move = { ...ofVariant, ...locations, quantity: 1, key: 'a' };
+    await expect(removedMeanwhile(async () => await moveStock(ctx, { input: [move] }, movement))).rejects.toMatchObject(
+      { code: 'CONFLICT', extensions: { refused: [{ available: 0 }] } },
+    );
   });
 });
 

@@ -168,6 +168,29 @@ describe('holdStock', () => {
     await held({ ...other, quantity: 1, key: 'a' });
   }, 120_000);
 
+  it('lists only the entries of which too little is available, beside others of a variant with too many holds', async () => {
+    const [full, short] = await places(ctx, 2);
+    await save(10_050, full);
+    await save(1, short);
+    await ctx.db.execute(sql`
+      insert into stock_hold
+        (merchant_id, id, product_stock_location_id, product_id, variant_id, stock_location_id, quantity, key, created_at,
+          expires_at)
+      select ${ctx.merchantId}, uuid_v7(), id, product_id, variant_id, stock_location_id, 1, 'full ' || n, now(),
+        now() + interval '1 day'
+      from product_stock_location, generate_series(1, 10000) as n
+      where merchant_id = ${ctx.merchantId} and variant_id = ${full!.variantId}`);
+    const tooMany = { ...full, quantity: 1 };
+    await expect(
+      held({ ...tooMany, key: 'a' }, { ...short, quantity: 2, key: 'b' }, { ...tooMany, key: 'c' }),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'input.1: only 1 is available',
+      extensions: { refused: [{ path: ['input', 1], available: 1 }] },
+    });
+    await expect(held({ ...tooMany, key: 'a' })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
   it('never holds too much when many clients ask at once', async () => {
     await save(10);
     const outcomes = await Promise.allSettled(

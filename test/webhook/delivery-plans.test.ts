@@ -5,6 +5,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
+import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';
@@ -12,7 +13,7 @@ import { save } from './deliveries.ts';
 
 /** Half of them are of one record, the others of one record each. */
 const DELIVERIES = 120_000;
-const PENDING = 2_000;
+const PENDING = 20_000;
 const created = 'store/stock/created';
 const updated = 'store/stock/updated';
 
@@ -111,6 +112,18 @@ describe('with a hundred thousand deliveries', () => {
     expect(plan).toContain('change_webhook_deleted');
     // The plan is the same for any number of deliveries of the record.
     expect(plan).toMatch(/CTE recent\s+->\s+Limit [^]*webhook_delivery_record[^]*CTE Scan on recent/);
+  });
+
+  it('those that waited for a resumed webhook come from the index on pending deliveries', async () => {
+    const plans: string[] = [];
+    const webhooks = await database.db.execute<{ id: string }>(
+      sql`select id from webhook where merchant_id = ${own.merchantId}`,
+    );
+    const ids = webhooks.map(({ id }) => id);
+    await queueWaiting({ ...own, db: explaining(database.db, plans) }, ids);
+    expect(plans[0]).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
+    expect(plans[0]).not.toContain('webhook_delivery_merchant_id_id_pk');
+    expect(plans[0]).not.toMatch(wholeLedger);
   });
 
   it('the health comes from the counts and the index on pending deliveries', async () => {

@@ -972,7 +972,7 @@ export type ChangeSet = {
    * check it. Null without the header.
    */
   actor?: Maybe<Scalars['String']['output']>;
-  /** The app that made the request; null for commands and plain SQL, and for other apps without the scope `read_apps`. */
+  /** The app that made the request; null for commands and plain SQL, and for tokens without the scope `read_apps`. */
   app?: Maybe<AuthorizedApp>;
   /** The name that the connection of plain SQL gave itself; null for requests, without a name, and on a Citus cluster. */
   applicationName?: Maybe<Scalars['String']['output']>;
@@ -2305,8 +2305,8 @@ export type Mutation = {
    * before it, except refused ones. Fails with NOT_FOUND as `adjustStock` does; with
    * ARGUMENT_VALIDATION_ERROR for more than 1,000 entries, a key that occurs twice, values outside the limits, and for a
    * variant that is a bundle: the error names the products to hold instead. Fails with RATE_LIMITED, with the header
-   * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000: the holds of a merchant are counted
-   * every minute. Needs the scope `write_inventories`.
+   * `Retry-After`, if the variant has 10,000 active holds, or the merchant 1,000,000, and no entry is refused for another
+   * reason: the holds of a merchant are counted every minute. Needs the scope `write_inventories`.
    */
   holdStock: Array<StockHold>;
   /**
@@ -2375,7 +2375,8 @@ export type Mutation = {
    * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
-   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR. Changes of more records are all compared
+   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that have more than
+   * 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
    * which members were left because they were changed meanwhile. A request for changes that are being taken back already
    * returns the same bulk operation.
@@ -2392,7 +2393,7 @@ export type Mutation = {
    * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
    * one exception: if a request names single changes of several change sets, the service does not store that they were
    * taken back. A repeated request then takes the difference back again if the count is not its former value, and a request
-   * for one of the change sets does so in any case.
+   * for one of the change sets does so in any case. A count that is not 0 afterwards is not deleted.
    *
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.

@@ -25,6 +25,10 @@ export function isOutside(count: unknown): boolean {
   return units > MAX_UNITS || units < -MAX_UNITS;
 }
 
+export function isZero(count: unknown): boolean {
+  return unitsOf(count) === 0n;
+}
+
 /** Null, which is no count yet, is 0. */
 function unitsOf(count: unknown): bigint {
   const [whole, fraction = ''] = ((count as ExactCount | null)?.rawJSON ?? '0').split('.');

@@ -28,7 +28,10 @@ export async function checkProducts(ctx: Context, products: readonly RecordState
 function referringProduct(product: RecordState): ReferringProduct {
   const [own, variants] = product.rows.keys();
   const [row] = changedRows(product, own);
-  const sent = changedRows(product, variants).map((row) => withLists(changedMembers(row)));
+  // With the id, by which the checks find the stored variant.
+  const sent = changedRows(product, variants).map((row) =>
+    withLists({ ...changedMembers(row), id: row.target!['id'] }),
+  );
   return {
     input: { ...(row && withLists(changedMembers(row))), variants: sent } as unknown as ProductInput,
     path: pathOf(product),

@@ -28,8 +28,10 @@ export function refusal(refused: readonly RefusedEntry[], sent: readonly SentEnt
   if (first!.problem === 'KEY') return usedKeys(refused.map(({ entry }) => sent[entry]!.key));
   const issues = refused.filter(({ problem }) => problem in ISSUES);
   if (issues.length > 0) return invalid(issues, sent);
-  if (first!.problem.endsWith('_FULL')) return tooManyHolds(first!.problem);
-  const entries = refused.map(({ entry, problem, actual }) => ({
+  // Before the limits of holds: what is not available is refused also after some have ended.
+  const short = refused.filter(({ problem }) => !problem.endsWith('_FULL'));
+  if (short.length === 0) return tooManyHolds(first!.problem);
+  const entries = short.map(({ entry, problem, actual }) => ({
     path: sent[entry]!.path,
     ...(problem === 'EXPECTED' ? { found: actual } : { available: actual }),
   }));

@@ -34,22 +34,27 @@ export async function queueDeliveries(
 
 /**
  * Queues the oldest deliveries that waited while these webhooks were paused. Deliveries to a former endpoint are queued by
- * the ledger sweep, later: until then the app can redeliver them to the present endpoint.
+ * the ledger sweep, later: until then the app can redeliver them to the present endpoint. So are those after the oldest
+ * ones of a webhook, also if some of the oldest cannot be queued now.
  */
 export async function queueWaiting(ctx: MerchantContext, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return;
-  const { id, endpoint, nextAttemptAt } = webhookDelivery;
+  const { id, webhookId, state, endpoint, nextAttemptAt, claimedAt } = webhookDelivery;
+  const limit = sql.raw(String(MAX_QUEUED_AT_RESUME));
+  // The conditions inside are those of the index on pending deliveries. For all webhooks at once, in the order of the ids, the
+  // planner reads the primary key, with all delivered rows before the first pending one.
   const waiting = await readRows(
     ctx,
     { id: column.text, endpoint: column.text },
     sql`
     select ${id} as "id", ${endpoint} as "endpoint"
-    from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)}
-      and ${webhook.id} = ${webhookDelivery.webhookId} and ${webhook.endpoint} = ${endpoint}
-    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = any(${idArray(webhookIds)})
-      and ${webhookDelivery.state} = 'PENDING' and (${nextAttemptAt} is null or ${nextAttemptAt} <= now())
-      and ${isNotClaimed}
-    order by ${id} limit ${sql.raw(String(MAX_QUEUED_AT_RESUME))}`,
+    from ${webhook} cross join lateral (
+      select ${id}, ${endpoint}, ${nextAttemptAt}, ${claimedAt} from ${webhookDelivery}
+      where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
+      order by ${id} limit ${limit}) as ${webhookDelivery}
+    where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)}) and ${webhook.endpoint} = ${endpoint}
+      and (${nextAttemptAt} is null or ${nextAttemptAt} <= now()) and ${isNotClaimed}
+    order by ${id} limit ${limit}`,
   );
   await queueDeliveries(ctx, waiting);
 }
