@@ -20,6 +20,7 @@ import type {
 } from '../src/db/read/event-source.ts';
 import { fieldOf } from '../src/db/read/json-object.ts';
 import { aliased, type Field, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
+import { idOf as idOfText, listElements } from '../src/db/read/stored-list.ts';
 import { ownedBy } from '../src/db/sql/tenant.ts';
 
 const dialect = new PgDialect();
@@ -137,10 +138,8 @@ function uses({ type: projection, column, id, own }: UsesPart, type: GraphQLObje
   );
   for (const [name, fieldType] of fieldsOf(type))
     if (own.includes(name)) values.set(name, stored(use, name, fieldType, scope));
-  const conditions = all([
-    ownedBy(scope.tenant, row),
-    sql`${idOf(row)} = (${sql.raw(use)} ->> ${sql.raw(`'${id}'`)})::uuid`,
-  ]);
+  const usedId = idOfText(sql`${sql.raw(use)} ->> ${sql.raw(`'${id}'`)}`);
+  const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = ${usedId}`]);
   return list(object([...values]), 'place', `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
 }
 
@@ -168,7 +167,7 @@ function documents(part: DocumentsPart, type: GraphQLObjectType, scope: SqlScope
 }
 
 function entries(column: DocumentsPart['column'], entry: string): string {
-  return `json_array_elements(${textOf(sql`${column}`)}) with ordinality as listed(${entry}, place)`;
+  return `${textOf(listElements(sql`${column}`))} with ordinality as listed(${entry}, place)`;
 }
 
 function entryMembers(

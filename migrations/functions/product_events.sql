@@ -29,11 +29,10 @@ begin
               when entry2 ->> 'currency' is null or entry2 ->> 'currency' = t4.currency or entry2 ->> 'currency' = t4.currency_code 
               then t4.currency_symbol end,
               'priceListId', entry2 ->> 'priceListId') order by place)
-            from json_array_elements(t1.prices) with ordinality as listed(entry2, place)
+            from json_array_elements(case when json_typeof(t1.prices) = 'array' then t1.prices end) with ordinality as listed(entry2, place)
             join merchant t3 on t3.merchant_id = merchant
-            left join price_list t4 on t4.merchant_id = merchant and t4.id = (entry2 ->> 'priceListId')::uuid
-            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted
-            and json_array_length(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) > 0 and exists (
+            left join price_list t4 on t4.merchant_id = merchant and t4.id = case when (entry2 ->> 'priceListId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry2 ->> 'priceListId')::uuid end
+            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted and t4.rule_list is not null and exists (
             select from json_array_elements(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) as entry
             where entry ->> 'currencyRateSettings' is null
             or entry #>> '{currencyRateSettings,type}' <> 'CURRENT_RATE' and entry #>> '{currencyRateSettings,amount}' is not null
@@ -57,19 +56,19 @@ begin
               'isMain', (entry8 ->> 'isMain')::boolean,
               'isVideo', (entry8 ->> 'isVideo')::boolean,
               'order', trim_scale((entry8 ->> 'order')::numeric)) order by place)
-            from json_array_elements(t1.images) with ordinality as listed(entry8, place)), '[]'),
+            from json_array_elements(case when json_typeof(t1.images) = 'array' then t1.images end) with ordinality as listed(entry8, place)), '[]'),
           'attributes', coalesce((
             select json_agg(json_build_object(
               'productAttributeId', entry9 ->> 'productAttributeId',
               'productAttributeOptionId', entry9 ->> 'productAttributeOptionId',
               'value', entry9 ->> 'value',
               'imageIds', entry9 -> 'imageIds') order by place)
-            from json_array_elements(t1.attributes) with ordinality as listed(entry9, place)), '[]'),
+            from json_array_elements(case when json_typeof(t1.attributes) = 'array' then t1.attributes end) with ordinality as listed(entry9, place)), '[]'),
           'variantValueIds', coalesce((
             select json_agg(json_build_object(
               'variantTypeId', entry10 ->> 'variantTypeId',
               'variantValueId', entry10 ->> 'variantValueId') order by place)
-            from json_array_elements(t1.variant_value_ids) with ordinality as listed(entry10, place)), '[]'),
+            from json_array_elements(case when json_typeof(t1.variant_value_ids) = 'array' then t1.variant_value_ids end) with ordinality as listed(entry10, place)), '[]'),
           'sellIfOutOfStock', t1.sell_if_out_of_stock,
           'weight', trim_scale(t1.weight),
           'unit', t1.unit,
@@ -89,11 +88,11 @@ begin
                 'discountRatio', trim_scale((entry14 ->> 'discountRatio')::numeric),
                 'minQuantity', trim_scale((entry14 ->> 'minQuantity')::numeric),
                 'maxQuantity', trim_scale((entry14 ->> 'maxQuantity')::numeric)) order by place)
-              from json_array_elements(t1.bundle_settings -> 'products') with ordinality as listed(entry14, place)), '[]')) end,
+              from json_array_elements(case when json_typeof(t1.bundle_settings -> 'products') = 'array' then t1.bundle_settings -> 'products' end) with ordinality as listed(entry14, place)), '[]')) end,
           'subscriptionPlanId', t1.subscription_plan_id,
           'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
-          'deleted', t1.deleted) order by t1.position, t1.id)
+          'deleted', t1.deleted) order by t1.position)
         from variant t1
         where t1.merchant_id = merchant and t1.product_id = r.id and not t1.deleted), '[]') as "variants",
       coalesce((
@@ -102,7 +101,7 @@ begin
           'productAttributeOptionId', entry15 ->> 'productAttributeOptionId',
           'value', entry15 ->> 'value',
           'imageIds', entry15 -> 'imageIds') order by place)
-        from json_array_elements(r.attributes) with ordinality as listed(entry15, place)), '[]') as "attributes",
+        from json_array_elements(case when json_typeof(r.attributes) = 'array' then r.attributes end) with ordinality as listed(entry15, place)), '[]') as "attributes",
       r.base_unit as "baseUnit",
       (
         select json_build_object(
@@ -140,7 +139,7 @@ begin
           'minQuantityPerCart', trim_scale((entry23 ->> 'minQuantityPerCart')::numeric),
           'productVolumeDiscountId', entry23 ->> 'productVolumeDiscountId',
           'quantitySettings', entry23 -> 'quantitySettings') order by place)
-        from json_array_elements(r.sales_channels) with ordinality as listed(entry23, place)), '[]') as "salesChannels",
+        from json_array_elements(case when json_typeof(r.sales_channels) = 'array' then r.sales_channels end) with ordinality as listed(entry23, place)), '[]') as "salesChannels",
       trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
@@ -175,7 +174,7 @@ begin
               'thumbnailImageId', t28.thumbnail_image_id,
               'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
               'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
-              'deleted', t28.deleted) order by t28.position, t28.id)
+              'deleted', t28.deleted) order by t28.position)
             from variant_value t28
             where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
           'order', trim_scale((entry27 ->> 'order')::numeric),
@@ -184,8 +183,8 @@ begin
           'createdAt', (extract(epoch from t26.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t26.updated_at) * 1000)::bigint,
           'deleted', t26.deleted) order by place)
-        from json_array_elements(r.product_variant_types) with ordinality as listed(entry27, place)
-        join variant_type t26 on t26.merchant_id = merchant and t26.id = (entry27 ->> 'variantTypeId')::uuid), '[]') as "productVariantTypes",
+        from json_array_elements(case when json_typeof(r.product_variant_types) = 'array' then r.product_variant_types end) with ordinality as listed(entry27, place)
+        join variant_type t26 on t26.merchant_id = merchant and t26.id = case when (entry27 ->> 'variantTypeId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry27 ->> 'variantTypeId')::uuid end), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
       r.subscription_plan_id as "subscriptionPlanId",

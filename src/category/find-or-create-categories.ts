@@ -8,6 +8,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import type { InputPath } from '../errors.ts';
+import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { lockCategoryTree, MAX_CATEGORY_DEPTH, treeTooDeep } from './category-path.ts';
 import { savePageMetadata } from '../page-metadata/save-page-metadata.ts';
 
@@ -33,10 +34,13 @@ export async function findOrCreateCategories(
   const textsByKey = new Map(
     texts.map((entry) => [categoryKey(entry.name), entry]).reverse() as [string, CategoryTexts][],
   );
+  const distinct = new Map<string, readonly string[]>();
+  await mapInSlices(ctx, categories, ({ names }) => distinct.set(categoryKey(names), names));
+  const wantedPaths = [...distinct.values()];
   const found = new Map<string, FoundCategory>();
-  const depth = categories.reduce((deepest, { names }) => Math.max(deepest, names.length), 0);
+  const depth = wantedPaths.reduce((deepest, names) => Math.max(deepest, names.length), 0);
   const missingAt = async (level: number): Promise<(readonly string[])[]> => {
-    const wanted = ancestorsAt(categories, level);
+    const wanted = ancestorsAt(wantedPaths, level);
     await find(ctx, wanted, found);
     return wanted.filter((names) => !found.has(categoryKey(names)));
   };
@@ -58,8 +62,8 @@ export async function findOrCreateCategories(
 }
 
 /** The distinct categories of one level, each as its names from the root. */
-function ancestorsAt(categories: readonly WantedCategory[], level: number): (readonly string[])[] {
-  const ancestors = categories.filter(({ names }) => names.length >= level).map(({ names }) => names.slice(0, level));
+function ancestorsAt(paths: readonly (readonly string[])[], level: number): (readonly string[])[] {
+  const ancestors = paths.filter((names) => names.length >= level).map((names) => names.slice(0, level));
   return [...new Map(ancestors.map((names) => [categoryKey(names), names])).values()];
 }
 

@@ -12,7 +12,7 @@ import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
-import { findOrCreateProducts, insertNewProducts } from './bulk/find-or-create-products.ts';
+import { findOrCreateProducts, insertNewProducts, repeatIfRenamed } from './bulk/find-or-create-products.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, releasedSourceIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
@@ -54,6 +54,7 @@ async function saveProducts(
 ): Promise<RecordedOperation> {
   const ids = await bulkProductIds(ctx, products);
   const stored = await storedProducts(ctx, products, ids, read);
+  repeatIfRenamed(products, ids, stored);
   refuseUnknownProducts(ids, stored);
   refuseChangedProducts(ids, stored, read);
   const kept = products.flatMap((product, index) => {

@@ -3,7 +3,7 @@ import { variantType, variantValue } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { isHashed, isTrue } from '../db/filter/matcher.ts';
 import { newId } from '../db/sql/id.ts';
-import { findOrCreateByName } from '../db/write/find-or-create.ts';
+import { findByName, findOrCreateByName } from '../db/write/find-or-create.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
@@ -18,15 +18,20 @@ export type WantedValue = { name: string; colorCode?: string | null; sourceId?: 
 /** `path`: the place of the values in the arguments. */
 export type WantedVariantType = { name: string; values: WantedValue[]; path: InputPath };
 
-/** The ids of a variant type and of its wanted values by name. */
+/** A value that is not created if it is missing. */
+export type SoughtValue = { variantTypeName: string; variantValueName: string };
+
+/** The ids of a variant type, of its wanted values by name, and of its sought ones, also of removed ones. */
 export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /**
- * Finds variant types and values by name and creates missing ones. A new type with colour codes gets the type `color`.
+ * Finds variant types and values by name and creates missing ones, except those that are only sought. A new type with
+ * colour codes gets the type `color`.
  */
 export async function findOrCreateVariantTypes(
   ctx: Context,
   types: readonly WantedVariantType[],
+  sought: readonly SoughtValue[],
 ): Promise<Map<string, VariantTypeIds>> {
   const wanted = wantedValues(types);
   const hasColours = (name: string) => [...wanted.get(name)!.values()].some(({ colorCode }) => colorCode != null);
@@ -35,26 +40,25 @@ export async function findOrCreateVariantTypes(
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
-  const pairs = [...ids].flatMap(([type, typeId]) => [...wanted.get(type)!.keys()].map((name) => ({ typeId, name })));
-  const readValues = async () => await valuesOf(ctx, [...ids.values()], pairs);
+  const soughtNames = sought.map(({ variantTypeName }) => variantTypeName).filter((name) => !ids.has(name));
+  const soughtIds = soughtNames.length === 0 ? [] : await findByName(ctx, variantType, soughtNames);
+  const allIds = new Map([...ids, ...soughtIds]);
   const missingIn = (stored: StoredValuesByType): MissingValues[] =>
     [...ids].flatMap(([name, typeId]) => {
       const values = [...wanted.get(name)!.values()].filter((value) => !stored.get(typeId)!.ids.has(value.name));
       return values.length === 0 ? [] : [{ typeId, name, values }];
     });
-  const found = await readValues();
-  const changedIds = missingIn(found).map(({ typeId }) => typeId);
-  if (changedIds.length === 0) return byName(ids, found);
-  // All writers of values hold the lock of the type, so what is missing now stays missing.
-  await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids: changedIds })]);
-  const [stored, sizes] = [await readValues(), await sizesOf(ctx, changedIds)];
-  const missing = missingIn(stored);
-  refuseTooMany(types, missing, sizes);
-  const known = new Set(missing.map(({ typeId }) => typeId));
-  for (const name of created) known.delete(ids.get(name)!);
-  const rows = missing.flatMap((values) => newValues(values, sizes.get(values.typeId)));
-  await pipeline(ctx, [...valueWrites(ctx, rows, stored), ...touch(ctx, variantType, [...known])]);
-  return byName(ids, await readValues());
+  const { stored, missing } = await lockMissing(ctx, missingIn, [...allIds.values()], pairsOf(wanted, sought, allIds));
+  if (missing.length > 0) {
+    const known = new Set(missing.map(({ typeId }) => typeId));
+    const sizes = await sizesOf(ctx, [...known]);
+    refuseTooMany(types, missing, sizes);
+    for (const name of created) known.delete(ids.get(name)!);
+    const rows = missing.flatMap((values) => newValues(values, sizes.get(values.typeId), stored));
+    await pipeline(ctx, [...valueWrites(ctx, rows, stored), ...touch(ctx, variantType, [...known])]);
+    for (const { id, variantTypeId, name } of rows) stored.get(variantTypeId)!.ids.set(name, id);
+  }
+  return byName(allIds, stored);
 }
 
 /** The values of each type by name. */
@@ -92,15 +96,50 @@ function refuseTooMany(
   if (issues.length > 0) throw argumentInvalid(issues);
 }
 
-/** A value that was removed comes back with its id, so that products that use it have it back. */
-function valueWrites(ctx: Context, missing: NewValue[], stored: StoredValuesByType): PipelineStep[] {
-  const removedId = ({ variantTypeId, name }: NewValue) => stored.get(variantTypeId)!.removed.get(name);
-  const restored = missing.flatMap((value) => {
-    const id = removedId(value);
-    return id === undefined ? [] : [{ id, position: value.position, deleted: false }];
-  });
-  const added = missing.filter((value) => removedId(value) === undefined);
+/**
+ * The stored values, and the missing ones, whose types are locked. All writers of values hold the lock of the type, so
+ * what is missing then stays missing. Values of other types may be removed while this waits for a lock, so it reads
+ * until it holds all locks that it needs.
+ */
+async function lockMissing(
+  ctx: Context,
+  missingIn: (stored: StoredValuesByType) => MissingValues[],
+  typeIds: string[],
+  pairs: readonly TypeAndName[],
+): Promise<{ stored: StoredValuesByType; missing: MissingValues[] }> {
+  const locked = new Set<string>();
+  for (;;) {
+    const stored = await valuesOf(ctx, typeIds, pairs);
+    const missing = missingIn(stored);
+    const ids = missing.map(({ typeId }) => typeId).filter((id) => !locked.has(id));
+    if (ids.length === 0) return { stored, missing };
+    await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids })]);
+    for (const id of ids) locked.add(id);
+  }
+}
+
+function valueWrites(ctx: Context, rows: NewValue[], stored: StoredValuesByType): PipelineStep[] {
+  const isRemoved = ({ variantTypeId, name }: NewValue) => stored.get(variantTypeId)!.removed.has(name);
+  const restored = rows.filter(isRemoved).map(({ id, position }) => ({ id, position, deleted: false }));
+  const added = rows.filter((row) => !isRemoved(row));
   return [...update(ctx, variantValue, restored), ...insert(ctx, variantValue, added)];
+}
+
+type TypeAndName = { typeId: string; name: string };
+
+function pairsOf(
+  wanted: ReadonlyMap<string, ReadonlyMap<string, WantedValue>>,
+  sought: readonly SoughtValue[],
+  ids: ReadonlyMap<string, string>,
+): TypeAndName[] {
+  const ofWanted = [...wanted].flatMap(([type, values]) =>
+    [...values.keys()].map((name) => ({ typeId: ids.get(type)!, name })),
+  );
+  const ofSought = sought.flatMap(({ variantTypeName, variantValueName: name }) => {
+    const typeId = ids.get(variantTypeName);
+    return typeId === undefined ? [] : [{ typeId, name }];
+  });
+  return [...ofWanted, ...ofSought];
 }
 
 /** The ids of values by name, and those of removed values. */
@@ -113,11 +152,7 @@ type StoredValuesByType = Map<string, StoredValues>;
  * last. A type has at most 1,000 values that are not removed, so all of them are read and filtered by name. It may have any
  * number of removed ones, so each pair is looked up in an index.
  */
-async function valuesOf(
-  ctx: Context,
-  typeIds: string[],
-  pairs: readonly { typeId: string; name: string }[],
-): Promise<StoredValuesByType> {
+async function valuesOf(ctx: Context, typeIds: string[], pairs: readonly TypeAndName[]): Promise<StoredValuesByType> {
   const { id, variantTypeId, name, deleted } = variantValue;
   const columns = sql`${id} as "id", ${variantTypeId} as "variantTypeId", ${name} as "name", ${deleted} as "deleted"`;
   const names = textArray([...new Set(pairs.map((pair) => pair.name))]);
@@ -165,9 +200,10 @@ async function sizesOf(ctx: Context, typeIds: string[]): Promise<Map<string, Siz
 
 type NewValue = ReturnType<typeof newValues>[number];
 
-function newValues({ typeId, values }: MissingValues, size: Size | undefined) {
+/** A value that was removed comes back with its id, so that products that use it have it back. */
+function newValues({ typeId, values }: MissingValues, size: Size | undefined, stored: StoredValuesByType) {
   return values.map(({ name, colorCode, sourceId }, index) => ({
-    id: newId(),
+    id: stored.get(typeId)!.removed.get(name) ?? newId(),
     variantTypeId: typeId,
     position: (size?.next ?? 0) + index,
     name,
@@ -176,6 +212,11 @@ function newValues({ typeId, values }: MissingValues, size: Size | undefined) {
   }));
 }
 
-function byName(ids: Map<string, string>, values: Map<string, StoredValues>): Map<string, VariantTypeIds> {
-  return new Map([...ids].map(([name, id]) => [name, { id, values: values.get(id)!.ids }]));
+function byName(ids: ReadonlyMap<string, string>, stored: StoredValuesByType): Map<string, VariantTypeIds> {
+  return new Map(
+    [...ids].map(([name, id]) => {
+      const values = stored.get(id)!;
+      return [name, { id, values: new Map([...values.removed, ...values.ids]) }];
+    }),
+  );
 }

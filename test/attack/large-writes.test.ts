@@ -56,3 +56,35 @@ describe('a bulk update of 1,000 products with 70 variants', () => {
     expect(refused.body.errors![0]!.message).toContain('at [800].type');
   });
 });
+
+describe('a bulk update of 160 products with 1,000 categories', () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => ({ name: [`Category ${index}`] }));
+  const products = Array.from({ length: 160 }, (_, index) => ({
+    sourceId: `in-categories-${index}`,
+    name: `Product ${index}`,
+    type: 'PHYSICAL',
+    productVariantTypes: [],
+    variants: [{ sku: `in-categories-${index}`, prices: [{ sellPrice: 10 }] }],
+  }));
+  const send = async (categories: object[], headers: Record<string, string> = {}) => {
+    const input = products.map((product) => ({ ...product, categories }));
+    return await service.attacker.send({ query: BULK_UPDATE, variables: { input } }, headers);
+  };
+
+  it('delays nobody else when it names the stored categories in another order', async () => {
+    expect(codes(await send(names))).toEqual([]);
+    const report = await attack('160,000 stored categories in another order', service, async () => {
+      expect(codes(await send(names.toReversed(), { 'x-dry-run': 'true' }))).toEqual([]);
+    });
+    expectUnharmed(report);
+  }, 240_000);
+
+  it('delays nobody else when it names others than the stored ones', async () => {
+    expect(codes(await send(names))).toEqual([]);
+    const others = names.map(({ name: [name] }) => ({ name: [`Other ${name}`] }));
+    const report = await attack('160,000 categories in place of the stored ones', service, async () => {
+      expect(codes(await send(others, { 'x-dry-run': 'true' }))).toEqual([]);
+    });
+    expectUnharmed(report);
+  }, 240_000);
+});

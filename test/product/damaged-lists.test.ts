@@ -25,8 +25,8 @@ const CASES: [table: string, column: string, values: string[]][] = [
   ['product', 'attributes', DAMAGED_LISTS],
   ['product', 'sales_channels', DAMAGED],
 ];
-
 type Read = { id: string; name: string };
+type Delivery = { scope: string; payload: string };
 type Product = { id: string; variants: { id: string; prices: object[]; images: object[] }[] };
 
 let database: TestDatabase;
@@ -99,6 +99,26 @@ describe.each(CASES)('what plain SQL stored in %s.%s', (table, column, values) =
       const reverted = await call<{ recordCount: number }>('revertChanges', { input: { changeSetId: saved } });
       expect(reverted.recordCount, value).toBe(1);
       await call('revertChanges', { input: { changeSetId: damaged } });
+    }
+  });
+});
+
+describe.each(CASES)('a webhook gets the events of a product although plain SQL changed %s.%s', (...damaged) => {
+  const [table, column, values] = damaged;
+  it('of a save and of a deletion', async () => {
+    const scopes = ['store/product/updated', 'store/product/deleted'];
+    await call('saveWebhook', { input: { endpoint: 'https://receiver.example/', scopes } });
+    for (const [at, value] of values.entries()) {
+      const { id } = await call<Read>('saveProduct', { input: plainProduct('Damaged') });
+      await damage(id, table, column, value);
+      await call('updateProduct', { id, patch: { name: `Saved ${at}` } });
+      await call('deleteProductList', { idList: [id] });
+      const { data } = await call<{ data: Delivery[] }>('listWebhookDelivery', { pagination: { limit: 2 } });
+      const events = data.map(({ scope, payload }) => [scope, JSON.parse(payload).name]);
+      expect(events, value).toEqual([
+        ['store/product/deleted', `Saved ${at}`],
+        ['store/product/updated', `Saved ${at}`],
+      ]);
     }
   });
 });

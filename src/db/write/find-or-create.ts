@@ -32,7 +32,7 @@ export async function findOrCreateByName<Table extends NamedTable>(
   const wanted = [...new Set(names)].sort();
   const inserted = new Set<string>();
   for (;;) {
-    const ids = await find(ctx, table, wanted);
+    const ids = await findByName(ctx, table, wanted);
     const missing = wanted.filter((name) => !ids.has(name));
     if (missing.length === 0) return { ids, created: wanted.filter((name) => inserted.has(ids.get(name)!)) };
     const steps = insertIfAbsent(ctx, table, { key: ['name'] as never, among: sql`not deleted` }, missing.map(create));
@@ -40,7 +40,12 @@ export async function findOrCreateByName<Table extends NamedTable>(
   }
 }
 
-async function find(ctx: Context, table: NamedTable, names: string[]): Promise<Map<string, string>> {
+/** The ids of the records with these names that are not deleted. */
+export async function findByName(
+  ctx: Context,
+  table: NamedTable,
+  names: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await readRows(
     ctx,
     { id: column.text, name: column.text },

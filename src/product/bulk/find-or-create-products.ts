@@ -3,14 +3,31 @@ import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { insertIfAbsent } from '../../db/write/write.ts';
-import type { ProductRow } from '../stored/stored-products.ts';
+import type { ProductRow, StoredProduct } from '../stored/stored-products.ts';
+import type { BulkProductInput } from './bulk-products-input.ts';
 
-/** Another transaction has created a product with a `sourceId` that was free when this one looked it up. */
-class CreatedByOthersError extends Error {}
+/** Another transaction has changed what this one looked up before it locked the records. */
+class ChangedByOthersError extends Error {}
+
+/**
+ * Checks that the locked products still have the `sourceId`s by which they were found. Throws ChangedByOthersError
+ * otherwise: the entry is not for a product that has got another `sourceId`, or is gone.
+ */
+export function repeatIfRenamed(
+  products: readonly BulkProductInput[],
+  ids: readonly (string | undefined)[],
+  stored: ReadonlyMap<string, StoredProduct>,
+): void {
+  for (const [index, { id, sourceId }] of products.entries()) {
+    const found = id === undefined ? ids[index] : undefined;
+    if (found !== undefined && stored.get(found)?.row.sourceId !== sourceId)
+      throw new ChangedByOthersError('A product no longer has the source id.');
+  }
+}
 
 /**
  * The step that inserts new products. If another transaction is inserting the same `sourceId`, the step waits for its
- * end and, if that product is committed, throws CreatedByOthersError. Sorted, so that concurrent requests cannot
+ * end and, if that product is committed, throws ChangedByOthersError. Sorted, so that concurrent requests cannot
  * deadlock.
  */
 export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): PipelineStep<void>[] {
@@ -19,23 +36,24 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
   return steps.map(({ statement, read }) => ({
     statement,
     read: (inserted) => {
-      if (read(inserted).length < rows.length) throw new CreatedByOthersError('A source id is no longer free.');
+      if (read(inserted).length < rows.length) throw new ChangedByOthersError('A source id is no longer free.');
     },
   }));
 }
 
 /**
- * Runs `save`, a transaction that looks up products and calls `insertNewProducts`. If others have created some of the
- * products meanwhile, it is rolled back and runs again, and then finds them. Only a new transaction can lock them in
- * the usual order, products before the records that they name, without which two requests could deadlock. A committed
- * product is found by the next lookup, so `save` is repeated only for products of which it did not know.
+ * Runs `save`, a transaction that looks up products, calls `repeatIfRenamed` and `insertNewProducts`. If others have
+ * created or renamed some of the products meanwhile, it is rolled back and runs again, and then finds what they have
+ * committed. Only a new transaction can lock products in the usual order, before the records that they name, without
+ * which two requests could deadlock. The next lookup sees each committed change, so `save` is repeated only for changes
+ * of which it did not know.
  */
 export async function findOrCreateProducts<T>(save: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await save();
     } catch (error) {
-      if (!(error instanceof CreatedByOthersError)) throw error;
+      if (!(error instanceof ChangedByOthersError)) throw error;
     }
   }
 }

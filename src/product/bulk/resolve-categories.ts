@@ -2,6 +2,7 @@ import { categoryNames } from '../../category/category-names.ts';
 import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
 import type { Context } from '../../context.ts';
 import type { InputPath } from '../../errors.ts';
+import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
 
 /** A product of the request, its path in the arguments, and the categories that the stored one is in. */
@@ -20,30 +21,32 @@ export async function resolveCategories(
     ctx,
     placed.flatMap(({ storedIds }) => storedIds),
   );
-  const kept = new Map(products.map((entry) => [entry.product, keptIds(entry, names)]));
+  const keys = new Map([...names].map(([id, names]) => [id, categoryKey(names)]));
+  const keptIds = await mapInSlices(ctx, products, (entry) => keptIdsOf(entry, keys));
+  const missing = await mapInSlices(ctx, products, ({ product, path }, place) =>
+    product.categories.flatMap(({ name: names }, index) =>
+      keptIds[place]![index] ? [] : [{ names, path: [...path, 'categories', index, 'name'] }],
+    ),
+  );
   const found = await findOrCreateCategories(
     ctx,
-    placed.flatMap(({ product, path }) =>
-      product.categories.flatMap(({ name: names }, index) =>
-        kept.get(product)![index] ? [] : [{ names, path: [...path, 'categories', index, 'name'] }],
-      ),
-    ),
+    missing.flat(),
     placed.flatMap(({ product }) => product.categoryTexts ?? []),
   );
-  const idsOf = (product: BulkProductInput): string[] =>
-    product.categories.map(({ name }, index) => kept.get(product)![index] ?? found.get(categoryKey(name))!);
-  return new Map(products.map(({ product }) => [product, idsOf(product)]));
+  const ids = await mapInSlices(ctx, products, ({ product }, place) => {
+    const ofCategories = product.categories.map(
+      ({ name }, index) => keptIds[place]![index] ?? found.get(categoryKey(name))!,
+    );
+    return [product, ofCategories] as const;
+  });
+  return new Map(ids);
 }
 
-/** The stored category for each path of the product; a category is taken once. */
-function keptIds(
+/** The stored category for each path of the product; a category is taken once. `keys`: of the categories by their ids. */
+function keptIdsOf(
   { product, storedIds }: ProductInCategories,
-  names: ReadonlyMap<string, string[]>,
+  keys: ReadonlyMap<string, string>,
 ): (string | undefined)[] {
-  const free = new Set(storedIds);
-  return product.categories.map(({ name }) => {
-    const id = [...free].find((storedId) => categoryKey(names.get(storedId) ?? []) === categoryKey(name));
-    if (id !== undefined) free.delete(id);
-    return id;
-  });
+  const free = Map.groupBy(new Set(storedIds), (id) => keys.get(id));
+  return product.categories.map(({ name }) => free.get(categoryKey(name))?.shift());
 }

@@ -1,9 +1,11 @@
 import type { StoredVariantValue } from '../../../drizzle/product-values.ts';
 import { findOrCreateBrands } from '../../brand/find-or-create-brands.ts';
 import type { Context } from '../../context.ts';
+import { NO_ID } from '../../db/sql/id.ts';
 import { findOrCreateTags } from '../../tag/find-or-create-tags.ts';
 import {
   findOrCreateVariantTypes,
+  type SoughtValue,
   type VariantTypeIds,
   type WantedVariantType,
 } from '../../variant-type/find-or-create-variant-types.ts';
@@ -35,7 +37,7 @@ export async function resolveNames(ctx: Context, entries: readonly ProductInCate
       ctx,
       products.flatMap(({ tags }) => (tags ?? []).map(({ name }) => name)),
     ),
-    variantTypes: await findOrCreateVariantTypes(ctx, types),
+    variantTypes: await findOrCreateVariantTypes(ctx, types, products.flatMap(valuesOfDeleted)),
     categoryIds: await resolveCategories(ctx, entries),
   };
 }
@@ -47,9 +49,9 @@ function wantedTypes({ product, path }: ProductInCategories): WantedVariantType[
     values: variantValues,
     path: [...path, 'productVariantTypes', index, 'variantValues'],
   }));
-  const ofVariants = variants.flatMap(({ variantValues }, index) => {
+  const ofVariants = variants.flatMap(({ variantValues, deleted }, index) => {
     const valuesPath = [...path, 'variants', index, 'variantValues'];
-    return (variantValues ?? []).map(({ variantTypeName, variantValueName }) => ({
+    return (deleted ? [] : (variantValues ?? [])).map(({ variantTypeName, variantValueName }) => ({
       name: variantTypeName,
       values: [{ name: variantValueName }],
       path: valuesPath,
@@ -59,13 +61,18 @@ function wantedTypes({ product, path }: ProductInCategories): WantedVariantType[
   return [...ofGrouping, ...ofProduct, ...ofVariants];
 }
 
-/** Variant types and values by their ids instead of their names. */
+/** The option values that say which variants are to be deleted. */
+function valuesOfDeleted({ variants }: BulkProductInput): SoughtValue[] {
+  return variants.flatMap(({ variantValues, deleted }) => (deleted && variantValues) || []);
+}
+
+/** Variant types and values by their ids instead of their names. Those of a deleted variant may be unknown. */
 export function variantValueIds(
   values: BulkVariantInput['variantValues'],
   names: ResolvedNames,
 ): StoredVariantValue[] | undefined {
   return values?.map(({ variantTypeName, variantValueName }) => {
-    const type = names.variantTypes.get(variantTypeName)!;
-    return { variantTypeId: type.id, variantValueId: type.values.get(variantValueName)! };
+    const type = names.variantTypes.get(variantTypeName);
+    return { variantTypeId: type?.id ?? NO_ID, variantValueId: type?.values.get(variantValueName) ?? NO_ID };
   });
 }

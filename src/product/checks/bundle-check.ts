@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { variant } from '../../../drizzle/product.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { objectsOf } from '../../db/read/stored-list.ts';
+import { idOf, objectsOf } from '../../db/read/stored-list.ts';
 import { isId } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy, type Tenant } from '../../db/sql/tenant.ts';
@@ -66,8 +66,9 @@ function heldByThemselves(ctx: Tenant, added: readonly AddedToBundle[]): SQL {
     with recursive held (bundle_id, id) as (
       select * from unnest(${idArray(pairs.map(({ productId }) => productId))}, ${idArray(pairs.map(({ id }) => id))})
       union
-      select held.bundle_id, unnest(${variant.bundleProductIds})::uuid from held
-      join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = held.id and not ${variant.deleted}
+      select held.bundle_id, ${idOf(sql`listed.id`)} from held
+      join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = held.id and not ${variant.deleted},
+        unnest(${variant.bundleProductIds}) as listed(id)
     )
     select held.id from held where held.id = held.bundle_id limit 1`;
 }

@@ -89,7 +89,7 @@ export function currencyJoin(price: SQL, scope: SqlScope): ReturnType<DerivedJoi
   return {
     joins: sql`
       join ${merchants} on ${ownedBy(scope.tenant, own)}
-      left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = (${price} ->> 'priceListId')::uuid`,
+      left join ${lists} on ${ownedBy(scope.tenant, list)} and ${list.id} = ${idOf(sql`${price} ->> 'priceListId'`)}`,
     where: sql`${list.id} is null or not (${computesPrices(list)})`,
     members: {
       currency: sql`coalesce(${stated}, case when ${isBase} then ${own.currencyCode} else ${list.currency} end)`,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
+import { updateProduct } from '../../../src/product/updateProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { entry, type Feeds, feedsOf, type Read, size, sizes } from './feeds.ts';
 
 const ROUNDS = 6;
@@ -99,5 +102,21 @@ describe('products with new source ids that several bulk requests send at once',
       expect(await atOnce(send)).toEqual([]);
     }
     expect(await counts()).toEqual({ created: ROUNDS, updated: ROUNDS * (REQUESTS - 1) });
+  });
+});
+
+describe('a product that another transaction gives another source id meanwhile', () => {
+  it('keeps it, and the bulk request creates a product with the former one', async () => {
+    const input = { sourceId: 'former', name: 'Renamed', type: 'PHYSICAL', variants: [{ prices }] };
+    const { id } = await shop.save('saveProduct', input);
+    let sent: ReturnType<Feeds['send']> | undefined;
+    await inTransaction(ctx, async (renaming) => {
+      await updateProduct(renaming, { id, patch: { sourceId: 'later' } }, { id: {} });
+      sent = shop.send(entry('former', [{ prices }]));
+      await waitForLocks(database.db, 1);
+    });
+    expect((await sent!).errors).toBeUndefined();
+    const names = (await shop.products()).map(({ name, sourceId }) => [sourceId, name]);
+    expect(Object.fromEntries(names)).toEqual({ former: 'former', later: 'Renamed' });
   });
 });

@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { variantType } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../../src/context.ts';
+import { pipeline } from '../../../src/db/connection/pipeline.ts';
+import { inTransaction } from '../../../src/db/connection/transaction.ts';
+import { lockedRows } from '../../../src/db/write/stored-rows.ts';
 import { bulkUpdateProducts } from '../../../src/product/bulkUpdateProducts.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
 import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
 import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 const MAX_VALUES = 1_000;
 const TOO_MANY = 'must leave the variant type "Size" with at most 1,000 values';
@@ -87,5 +93,73 @@ describe('the values of a variant type', () => {
     await bulk(size(values(2, MAX_VALUES + 1)), ofVariant('S1'));
     expect(await stored()).toEqual(before);
     await expect(bulk(ofVariant('S1003'))).rejects.toMatchObject(refusalAt([0, 'variants', 0, 'variantValues']));
+  });
+
+  it('come back at the end if they are removed while the request waits for another type', async () => {
+    const both = (sizeName: string) => ({
+      productVariantTypes: [
+        { order: 0, variantTypeName: 'Size', variantValues: [{ name: sizeName }] },
+        { order: 1, variantTypeName: 'Colour', variantValues: [{ name: 'Red' }, { name: 'Blue' }] },
+      ],
+    });
+    await bulk(both('S1'));
+    const types = await listVariantType(ctx, {}, selection);
+    const [colour, other] = ['Colour', 'Size'].map((name) => types.find((type) => type.name === name)!);
+    const blue = colour!.values.filter(({ name }) => name === 'Blue');
+    let sent: Promise<void> | undefined;
+    await inTransaction(ctx, async (holding) => {
+      await pipeline(holding, [lockedRows(holding, variantType, { member: 'id', ids: [other!.id] })]);
+      sent = bulk(both('S2'));
+      await waitForLocks(database.db, 1);
+      const input = { id: colour!.id, name: 'Colour', selectionType: 'choice' as const, values: blue };
+      await saveVariantType(ctx, { input }, selection);
+    });
+    await sent;
+    const positions = await database.db.execute(sql`
+      select name, position from variant_value
+      where merchant_id = ${ctx.merchantId} and variant_type_id = ${colour!.id} and not deleted order by position`);
+    expect(positions).toEqual([
+      { name: 'Blue', position: 0 },
+      { name: 'Red', position: 1 },
+    ]);
+  });
+});
+
+describe('an entry that deletes a variant', () => {
+  const sized = (sku: string, name: string, more: object = {}) => ({
+    sku,
+    prices: [{ sellPrice: 1 }],
+    variantValues: [{ variantTypeName: 'Size', variantValueName: name }],
+    ...more,
+  });
+  const variants = async () => {
+    const { data } = await listProduct(ctx, {}, { data: { variants: { sku: {} } } });
+    return data.flatMap((product) => product.variants.map(({ sku }) => sku));
+  };
+
+  it('creates no variant type and no value', async () => {
+    await bulk({ variants: [sized('s', 'S'), sized('m', 'M')] });
+    const before = await listVariantType(ctx, {}, selection);
+    const values = ['Size', 'Colour'].map((variantTypeName) => ({ variantTypeName, variantValueName: 'New' }));
+    await bulk({ variants: [sized('m', 'M', { variantValues: values, deleted: true })] });
+    expect(await variants()).toEqual(['s']);
+    expect(await listVariantType(ctx, {}, selection)).toEqual(before);
+  });
+
+  it('finds it by a value that has been removed, which stays removed', async () => {
+    await bulk({ variants: [sized('s', 'S'), sized('m', 'M')] });
+    const { id, values: all } = (await stored())!;
+    const kept = all.filter(({ name }) => name === 'S');
+    await saveVariantType(ctx, { input: { id, name: 'Size', selectionType: 'choice', values: kept } }, selection);
+    await bulk({ variants: [sized('other', 'M', { deleted: true })] });
+    expect(await variants()).toEqual(['s']);
+    expect((await stored())!.values).toEqual(kept);
+  });
+
+  it.each(['Size', 'Colour'])('deletes no other one if its value is unknown: %s', async (variantTypeName) => {
+    await bulk({ variants: [sized('s', 'S')] });
+    const variantValues = [{ variantTypeName, variantValueName: 'New' }];
+    await bulk({ variants: [{ prices: [], variantValues, deleted: true }] });
+    expect(await variants()).toEqual(['s']);
   });
 });

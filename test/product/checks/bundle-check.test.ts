@@ -167,6 +167,17 @@ describe('a bundle', () => {
     expect(repeated.errors).toBeUndefined();
   });
 
+  it('may contain a bundle in which plain SQL stored what is no id', async () => {
+    const [part, damaged] = [await create(), await create()];
+    const settings = JSON.stringify({ products: [{ productId: 'x' }, { productId: part.id }] });
+    await database.owner.execute(sql`
+      update variant set bundle_settings = ${settings}::json
+      where merchant_id = ${ctx.merchantId} and product_id = ${damaged.id}`);
+    const outer = await create(damaged.id);
+    expect(await refusals(part.id, outer.id)).toMatchObject(refused);
+    expect(await refusals(outer.id, damaged.id, part.id)).toBeUndefined();
+  });
+
   it('may contain one that contained it before', async () => {
     const part = await create();
     const former = await create(part.id);
