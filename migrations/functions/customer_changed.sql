@@ -1,5 +1,4 @@
--- Writes the events of customers; write_customer_erasures writes those of erased ones. In JSON columns, a member that
--- is null equals a member that is absent: one in place of the other is no change.
+-- Writes the events of customers; write_customer_erasures writes those of erased ones.
 create or replace function customer_changed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -29,7 +28,7 @@ begin
       changed := array(
         select n from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant and (n.erasure_id is null or o.erasure_id is not null)
-          and jsonb_strip_nulls(to_jsonb(n)) - 'updated_at' <> jsonb_strip_nulls(to_jsonb(o)) - 'updated_at');
+          and comparable_row(n) <> comparable_row(o));
       perform set_config('enable_nestloop', 'on', true);
       if cardinality(erased) > 0 then
         perform write_customer_erasures(merchant, hooks, erased);

@@ -27,8 +27,7 @@ begin
           case when n.deleted = o.deleted then 'updated' when n.deleted then 'deleted' else 'restored' end as action
         from new_rows n join old_rows o on o.merchant_id = n.merchant_id and o.id = n.id
         where n.merchant_id = merchant
-          and jsonb_strip_nulls(to_jsonb(n)) - '{updated_at,version}'::text[]
-            <> jsonb_strip_nulls(to_jsonb(o)) - '{updated_at,version}'::text[]
+          and comparable_row(n) <> comparable_row(o)
       ) c left join unnest(c.sales_channel_ids) channel on true
       group by c.action
     loop

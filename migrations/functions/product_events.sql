@@ -32,7 +32,8 @@ begin
             from json_array_elements(case when json_typeof(t1.prices) = 'array' then t1.prices end) with ordinality as listed(entry2, place)
             join merchant t3 on t3.merchant_id = merchant
             left join price_list t4 on t4.merchant_id = merchant and t4.id = case when (entry2 ->> 'priceListId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry2 ->> 'priceListId')::uuid end
-            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted and t4.rule_list is not null and exists (
+            where t4.id is null or not ((t4.type in ('DYNAMIC', 'DYNAMIC_RATE') and not t4.deleted
+            and json_array_length(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) > 0 and exists (
             select from json_array_elements(case when json_typeof(t4.rule_list) = 'array' then t4.rule_list end) as entry
             where entry ->> 'currencyRateSettings' is null
             or entry #>> '{currencyRateSettings,type}' <> 'CURRENT_RATE' and entry #>> '{currencyRateSettings,amount}' is not null
@@ -92,7 +93,7 @@ begin
           'subscriptionPlanId', t1.subscription_plan_id,
           'createdAt', (extract(epoch from t1.created_at) * 1000)::bigint,
           'updatedAt', (extract(epoch from t1.updated_at) * 1000)::bigint,
-          'deleted', t1.deleted) order by t1.position)
+          'deleted', t1.deleted) order by t1.position, t1.id)
         from variant t1
         where t1.merchant_id = merchant and t1.product_id = r.id and not t1.deleted), '[]') as "variants",
       coalesce((
@@ -174,7 +175,7 @@ begin
               'thumbnailImageId', t28.thumbnail_image_id,
               'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
               'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
-              'deleted', t28.deleted) order by t28.position)
+              'deleted', t28.deleted) order by t28.position, t28.id)
             from variant_value t28
             where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
           'order', trim_scale((entry27 ->> 'order')::numeric),

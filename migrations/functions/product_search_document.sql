@@ -53,6 +53,8 @@ create or replace function product_search_document(
         || array_to_tsvector(
           array(select distinct '~' || product_search_exact_name(n) from unnest(names[:max_names]) as n))
         || coalesce('''#' || nullif(array_to_string(record_ids[:max_ids], ''':1B ''#'), '') || ''':1B', '')::tsvector
-        || coalesce('''#' || nullif(array_to_string(option_ids[:max_ids], ''':1C ''#'), '') || ''':1C', '')::tsvector;
+        || coalesce('''#' || nullif(array_to_string(
+          array(select id from unnest(option_ids) as id where translate(id, '\''', '') = id limit max_ids),
+          ''':1C ''#'), '') || ''':1C', '')::tsvector;
     end
   $$;

@@ -11,10 +11,10 @@ create or replace function product_search_name_changed() returns trigger
     begin
       if tg_op = 'UPDATE' then
         select array_agg(c.merchant_id), array_agg(c.id), array_agg(c.label) into merchants, ids, labels from (
-          select n.merchant_id, n.id, product_search_label(to_json(n)) as label from new_rows n
-          except all select o.merchant_id, o.id, product_search_label(to_json(o)) from old_rows o) as c;
+          select n.merchant_id, n.id, product_search_label(n) as label from new_rows n
+          except all select o.merchant_id, o.id, product_search_label(o) from old_rows o) as c;
       elsif tg_op = 'INSERT' then
-        select array_agg(n.merchant_id), array_agg(n.id), array_agg(product_search_label(to_json(n)))
+        select array_agg(n.merchant_id), array_agg(n.id), array_agg(product_search_label(n))
           into merchants, ids, labels
           from new_rows n;
       else

@@ -34,7 +34,8 @@ create or replace function product_search_write_documents(merchant uuid, product
                   select m.category_id from category_product m
                   where m.merchant_id = merchant and m.product_id = p.id and m.by_conditions) end
               || p.tag_ids as record_ids, null as codes, null::int as position,
-              case when json_typeof(p.translations) = 'array' then p.translations::text end as translations,
+              case when json_typeof(p.translations) = 'array' and is_readable(p.translations) then p.translations::text
+                end as translations,
               p.attributes, null::json as options
               from product p where p.merchant_id = merchant and p.id = any(slice)
             union all

@@ -1,12 +1,12 @@
 -- Removes the longest texts of a record until it has at most 1 MiB; of texts of one length, those with the first paths.
 -- Texts shorter than 256 bytes stay, so that ids are never removed. A record of many short texts can stay larger than 1
--- MiB.
+-- MiB, and one that PostgreSQL cannot read stays as it is.
 create or replace function shorten_webhook_payload(document text) returns webhook_payload
 language plpgsql immutable parallel safe as $$
 declare
   bytes_max constant integer := 1048576;
   text_bytes_min constant integer := 256;
-  node jsonb := document::jsonb;
+  node jsonb := case when is_readable(document::json) then document::jsonb end;
   excess bigint := octet_length(node::text) - bytes_max;
   paths text[];
   left_out jsonb;

@@ -1,5 +1,6 @@
 -- Writes the events of the products that the transaction changed, with their state at its end. A product can have
--- megabytes and a transaction can change a thousand, so they are written in batches that fit into memory.
+-- megabytes and a transaction can change a thousand, so they are written in batches that fit into memory. A product
+-- that was deleted and then restored was not deleted.
 create or replace function write_product_events() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -38,6 +39,7 @@ begin
       join unnest(products) p on p.id = e.id
       join unnest(changes[first : first + products_at_once - 1]) c on c.product_id = e.id
       cross join unnest(c.actions) with ordinality as a(action, place)
+      where a.action <> 'deleted' or p.deleted
       order by a.place, a.action, e.id
     loop
       if ids <> '{}' and (event.action <> action or bytes > bytes_at_once) then

@@ -211,6 +211,17 @@ it('sends one event with the result of several changes in one transaction', asyn
   ]);
 });
 
+it('sends no deletion of a product that is restored in the same transaction', async () => {
+  await register(ctx, ['store/product/created', 'store/product/deleted']);
+  const { id } = await save(plainProduct('Shirt'));
+  await forget(ctx);
+  await inTransaction(ctx, async (own) => {
+    await deleteProductList(own, { idList: [id] });
+    await saveProduct(own, { input: { ...plainProduct('Shirt'), id, deleted: false } as never }, { id: {} });
+  });
+  expect(await eventsOf(ctx)).toEqual([]);
+});
+
 it('sends only the kinds of events for which the app has a webhook', async () => {
   await register(ctx, ['store/product/updated']);
   const { id } = await save(plainProduct('Shirt'));

@@ -62,7 +62,8 @@ function ofProduct(tenant: Tenant): SQL {
 }
 
 function basePrices(): SQL {
-  const list = sql`case when json_typeof(${variant.prices}) = 'array' then ${variant.prices} end`;
+  const list = sql`
+    case when json_typeof(${variant.prices}) = 'array' and is_readable(${variant.prices}) then ${variant.prices} end`;
   return sql`${variant}, json_array_elements(${list}) as listed(price)`;
 }
 

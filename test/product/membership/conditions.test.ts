@@ -7,6 +7,7 @@ import { updateMemberships } from '../../../src/product/membership/update-member
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
+import { plainProduct } from '../products.ts';
 
 type Condition = { type: string; values: string[]; method?: 'IN' | 'NOT_IN' };
 type Saved = { id: string; values: { id: string }[]; options: { id: string }[] };
@@ -273,6 +274,18 @@ describe('a category has the products that meet its condition', () => {
     await updateMemberships(database, new AbortController().signal);
     const { data } = await listProduct(ctx, { categoryIds: { eq: id } }, { data: { name: {} } });
     expect(data).toEqual([]);
+  });
+
+  it('without the prices of a variant that plain SQL stored and PostgreSQL cannot read', async () => {
+    const product = await save('Product', { ...plainProduct('Unreadable', null, 6) });
+    await database.db.execute(sql`
+      update variant set prices = '[{"sellPrice":6,"currency":"\\ud83d"}]'
+      where merchant_id = ${ctx.merchantId} and product_id = ${product.id}`);
+    const conditions = [{ conditionType: 'PRICE_RANGE', valueList: ['5-7'] }];
+    const { id } = await save('Category', { name: 'Cheap', isAutomated: true, conditions });
+    await updateMemberships(database, new AbortController().signal);
+    const { data } = await listProduct(ctx, { categoryIds: { eq: id } }, { data: { name: {} } });
+    expect(data).toEqual([{ name: 'Mug' }]);
   });
 });
 

@@ -251,6 +251,21 @@ it('are written for lists that plain SQL damaged', async () => {
   expect(await names('damaged')).toEqual(['Damaged']);
 });
 
+it.each(['cut \\ud83d', 'zero \\u0000'])('leave out translations that PostgreSQL cannot read: %s', async (name) => {
+  const product = await save(plainProduct('Unreadable'));
+  await execute(sql`
+    update product set translations = ${`[{"locale":"de","name":"${name}"}]`}::json
+    where merchant_id = ${ctx.merchantId} and id = ${product.id}`);
+  expect(await names('unreadable')).toEqual(['Unreadable']);
+});
+
+it.each(['x\\', "x'"])('leave out the id of an option that plain SQL stored: %s', async (variantValueId) => {
+  await save(plainProduct('Quoted'));
+  const options = JSON.stringify([{ variantValueId }]);
+  await execute(sql`update variant set variant_value_ids = ${options}::json where merchant_id = ${ctx.merchantId}`);
+  expect(await names('quoted')).toEqual(['Quoted']);
+});
+
 it('follow variants that plain SQL inserts and deletes', async () => {
   const product = await save(plainProduct('Teapot'));
   await search('teapot');
