@@ -1,10 +1,13 @@
 import { isUnchanged } from '../../db/write/unchanged.ts';
+import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
-import type { ImageLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import type { NamedRecords } from '../line/named-records.ts';
+import type { ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
 import { storedImages } from '../line/variant-line.ts';
-import type { KnownProduct, ReadProduct, ReadVariant } from './file-product.ts';
+import type { KnownProduct, KnownVariant, ReadProduct, ReadVariant } from './file-product.ts';
+import { pricesInput } from './import-input.ts';
 
 export type Changes = {
   /** The members of the file that differ from the stored ones. A new product has those that have a value. */
@@ -22,7 +25,7 @@ export type Changes = {
 export function changedMembers(
   { line, variants }: ReadProduct,
   known: KnownProduct | undefined,
-  merchantId: string,
+  records: NamedRecords,
   retryImages: boolean,
 ): Changes {
   // Texts are for records that are created. The handle and source ids identify, and times tell the age of the file.
@@ -35,7 +38,7 @@ export function changedMembers(
     ...given
   } = line;
   const product = changed(given, known?.line ?? {});
-  const ofVariants = variants.map((variant) => changesOfVariant(variant, merchantId, retryImages));
+  const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
   const isSame = known !== undefined && !known.product.stored.row.deleted && isSameList(variants, known);
   return {
@@ -58,19 +61,31 @@ function isSameList(variants: readonly ReadVariant[], known: KnownProduct): bool
 
 function changesOfVariant(
   { line, known }: ReadVariant,
-  merchantId: string,
+  records: NamedRecords,
   retryImages: boolean,
 ): Partial<VariantLine> {
   const { sourceId: _key, prices, stocks, images, ...given } = line;
   if (!known) return changed(line, {});
-  const isPriced = hasRows(prices, known.line.prices, ({ priceList }) => priceList);
+  const isPriced = hasRows(
+    storedPrices(prices, known, records),
+    known.row.prices ?? [],
+    ({ priceListId }) => priceListId,
+  );
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
   return {
     ...changed(given, known.line),
     ...(!isPriced && { prices }),
     ...(!isCounted && { stocks }),
-    ...(images && !hasImages(merchantId, known, images, retryImages) && { images }),
+    ...(images && !hasImages(records.merchantId, known, images, retryImages) && { images }),
   };
+}
+
+/** The prices of the file as a save stores them. */
+function storedPrices(prices: readonly PriceLine[], known: KnownVariant, records: NamedRecords) {
+  const rows = pricesInput(prices, records).map(({ currencyCode: currency, ...price }) =>
+    withoutUndefined({ ...price, currency }),
+  );
+  return records.storablePrices(rows, known.row.prices);
 }
 
 /** Rows that the file does not have stay. */
@@ -99,6 +114,8 @@ function changed<Line extends object>(given: Line, known: Partial<Line>): Partia
 /** Without texts and colors, which only new records get. A variant with the same values in another order is the same. */
 function comparable(name: string, value: unknown): unknown {
   switch (name) {
+    case 'tags':
+      return valueOrNull([...new Set((value as ProductLine['tags'])?.map(({ name }) => name))]);
     case 'brand':
       return (value as ProductLine['brand'])?.name ?? null;
     case 'productVariantTypes':

@@ -85,10 +85,7 @@ function variantInput(
     ...(known ? { id: known.id } : { sourceId: line.sourceId }),
     isActive: line.isActive ?? known?.row.isActive ?? true,
     // All rows, so that the place of a refused one is its place in the file.
-    prices: line.prices.map(({ priceList, ...price }) => ({
-      ...price,
-      priceListId: priceList == null ? null : records.priceLists.find(priceList)!.id,
-    })),
+    prices: pricesInput(line.prices, records),
     ...withoutUndefined({
       stocks: stocks?.map(({ stockLocation, stockCount }) => ({
         // A name that is no location is refused like an unknown id.
@@ -100,6 +97,13 @@ function variantInput(
       attributes: attributes === undefined ? undefined : attributesInput(attributes, known?.row.attributes, records),
     }),
   } as ImportVariant;
+}
+
+export function pricesInput(prices: readonly PriceLine[], { priceLists }: NamedRecords) {
+  return prices.map(({ priceList, ...price }) => ({
+    ...price,
+    priceListId: priceList == null ? null : priceLists.find(priceList)!.id,
+  }));
 }
 
 /** Variants list their values in the order of the product's variant types, so they follow a new order. */

@@ -54,7 +54,7 @@ function entryOf(
   const read = withKnownNames(product.read(known, records, imported), records, run.unknown);
   if (!isWritten(product)) return [];
   addWarnings(imported, product, run.slips.find(product, read));
-  const changes = changedMembers(read, known, records.merchantId, run.retryImages);
+  const changes = changedMembers(read, known, records, run.retryImages);
   if (!changes.isChanged) {
     imported.unchanged += 1;
     return [];

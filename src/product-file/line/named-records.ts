@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
 import { normalizedName } from '../../field-input.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
+import { storablePrices, type StorablePrices } from '../../product/merge/storable-prices.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 
@@ -66,6 +67,8 @@ export type NamedRecords = {
   attributes: RecordLabels<AttributeRow>;
   /** The products in bundles, by id. */
   bundled: ReadonlyMap<string, BundledProduct>;
+  /** The prices of a variant as a save stores them. */
+  storablePrices: StorablePrices;
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;
@@ -90,10 +93,13 @@ const attributeSelection = { ...selection, type: {}, tableTemplate: {}, options:
 
 export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<NamedRecords> {
   const locations = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
+  const priceLists = await all((pagination) => listPriceList(ctx, { pagination }, selection));
+  const currencies = [{ currency: '' }, ...priceLists.map(({ id }) => ({ priceListId: id }))];
   return {
     merchantId: ctx.merchantId,
     publicUrl,
-    priceLists: new RecordLabels(await all((pagination) => listPriceList(ctx, { pagination }, selection))),
+    priceLists: new RecordLabels(priceLists),
+    storablePrices: await storablePrices(ctx, currencies),
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),
     defaultLocationId: locations[0]?.id,

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { savePriceList } from '../../src/price-list/savePriceList.ts';
+import { createContext } from '../support/context.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { sheetOf } from './csv/sheets.ts';
+import { type Format, importFile } from './files.ts';
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+});
+
+const LIST = { name: 'List', currency: 'EUR', currencySymbol: '€' };
+const LINE = { handle: 'tee', name: 'Tee', type: 'PHYSICAL' };
+const PRICE = { sellPrice: 1 };
+
+function lineOf(members: object, prices: object[] = [PRICE]): string {
+  return JSON.stringify({ ...LINE, ...members, variants: [{ sku: 'tee', prices }] });
+}
+
+async function expectUnchanged(format: Format, file: string): Promise<void> {
+  expect(await importFile(ctx, format, file)).toMatchObject({ created: 1, skipped: [] });
+  expect(await importFile(ctx, format, file)).toMatchObject({ unchanged: 1, updated: 0, skipped: [] });
+}
+
+describe('a product is unchanged when it is imported again, with', () => {
+  it('the currency that a price has from the merchant', async () => {
+    await expectUnchanged('jsonl', lineOf({}, [{ ...PRICE, currencyCode: 'USD' }]));
+    expect(await importFile(ctx, 'jsonl', lineOf({}, [{ ...PRICE, currencyCode: 'CHF' }]))).toMatchObject({
+      updated: 1,
+    });
+  });
+
+  it('the currency that a price has from its price list', async () => {
+    await savePriceList(ctx, { input: LIST }, { id: {} });
+    const prices = { 'Variant Price': '1', 'Price / List': '2', 'Commerce / Currency / List': 'EUR' };
+    await expectUnchanged('csv', sheetOf({ Handle: 'tee', Title: 'Tee', ...prices }));
+  });
+
+  it('a price of a price list that computes its prices', async () => {
+    const ruleList = [{ basePriceListId: null, currencySettings: {}, rules: [] }];
+    await savePriceList(ctx, { input: { ...LIST, type: 'DYNAMIC', ruleList } }, { id: {} });
+    await expectUnchanged('jsonl', lineOf({}, [PRICE, { sellPrice: 9, priceList: 'List' }]));
+  });
+
+  it('a tag twice', async () => {
+    await expectUnchanged('jsonl', lineOf({ tags: [{ name: 'summer' }, { name: 'summer' }] }));
+  });
+});
