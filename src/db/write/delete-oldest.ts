@@ -64,15 +64,20 @@ async function oldestByMerchant(
   );
 }
 
-/** Deletes as many rows as were found: further ones may have the same time, such as all counts of a day. */
+/**
+ * Deletes as many rows as were found: further ones may have the same time, such as all counts of a day. The conditions
+ * are repeated outside for a row that another transaction has changed meanwhile: before the minor versions of November
+ * 2025 PostgreSQL did not compare its `ctid` again. With `is true` no index is used for them, so that rows are found by
+ * `ctid`.
+ */
 async function deleteRows(
   db: Database,
-  { table, time, where = sql`true` }: OldRows,
+  { table, time, isDue, where = sql`true` }: OldRows,
   { merchantId, until, count }: Oldest,
 ): Promise<number> {
   const own = ownedBy({ merchantId }, table);
   const rows = await db.execute(sql`
-    delete from ${table} where ${own} and ctid = any(array(
+    delete from ${table} where ${own} and (${where} and ${isDue}) is true and ctid = any(array(
       select ctid from ${table} where ${own} and ${where} and ${time} <= ${until}::timestamptz
       order by ${time} limit ${count}))
     returning ${table.merchantId}`);
