@@ -85,9 +85,14 @@ async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<num
   }
 }
 
-/** The ids that any record refers to, also deleted records, which may be restored. */
 async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
+  const rows = await readRows(ctx, { id: column.text }, selectUsed(ctx, ids));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Selects the ids that any record refers to, also deleted records, which may be restored. */
+function selectUsed(ctx: SweepContext, ids: string[]): SQL {
   const list = textArray(ids);
   const columns = [
     [category, category.imageId],
@@ -109,8 +114,7 @@ async function usedAmong(ctx: SweepContext, ids: string[]): Promise<Set<string>>
     select unnest(${texts}) as "id" from ${table} where ${ownedBy(ctx, table)} and ${texts} is not null
       and ${texts} && ${list}`,
   );
-  const rows = await readRows(ctx, { id: column.text }, sql.join([...single, ...listed], sql` union `));
-  return new Set(rows.map(({ id }) => id));
+  return sql.join([...single, ...listed], sql` union `);
 }
 
 async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Promise<void> {
@@ -123,16 +127,18 @@ async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Prom
 
 /**
  * Deletes the row first, so that no row refers to a missing object. A concurrent upload of the same file has cleared
- * `unused_since`, so its row stays.
+ * `unused_since`, so its row stays. The references are read again: a save may have named the image since.
  */
 async function removeUnused(ctx: SweepContext, rows: { id: string }[], maxAgeMs: number): Promise<number> {
   if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
   const removed = await readRows(
     ctx,
     { id: column.text },
     sql`
-    delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(rows.map(({ id }) => id))})
-      and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond' returning ${image.id}`,
+    delete from ${image} where ${ownedBy(ctx, image)} and ${image.id} = any(${idArray(ids)})
+      and ${image.unusedSince} <= now() - ${maxAgeMs} * interval '1 millisecond'
+      and ${image.id}::text <> all(array(${selectUsed(ctx, ids)})) returning ${image.id}`,
   );
   for (const { id } of removed) {
     for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);

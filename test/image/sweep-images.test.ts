@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
+import { render } from '../../src/db/sql/compiled-statement.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { openRenditions } from '../../src/image/rendition.ts';
 import { originalKey } from '../../src/image/storage-key.ts';
@@ -148,6 +149,22 @@ it('keeps images that the value of an attribute names, by id or within an addres
   );
   expect(await sweep()).toEqual({ images: 2, objects: 0 });
   expect((await imageRows(ctx)).map((row) => row.id)).toEqual([third]);
+});
+
+it('keeps an image that a save names after its references were read', async () => {
+  const { imageId, brand } = await uploaded();
+  await detach(brand);
+  const execute = database.db.execute.bind(database.db);
+  const spy = vi.spyOn(database.db, 'execute').mockImplementation((async (statement: SQL) => {
+    if (render(statement).sql.includes('delete from "image"')) {
+      spy.mockImplementation(execute);
+      await saveProductBrand(ctx, { input: { id: brand, name: 'B', imageId } }, { id: {} });
+    }
+    return await execute(statement);
+  }) as never);
+  onTestFinished(() => spy.mockRestore());
+  expect(await sweep()).toEqual({ images: 0, objects: 0 });
+  expect(await imageRows(ctx)).toMatchObject([{ id: imageId }]);
 });
 
 it('removes objects of failed uploads, which have no row, when they are a day old', async () => {
