@@ -60,9 +60,10 @@ function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineSt
   return insert(ctx, product, rows);
 }
 
-/** The rows of the variants that are new or changed. */
+/** The rows of the variants that are new or changed. One that stays deleted keeps its position, which nobody sees. */
 function variantRows({ row: { id: productId }, variants }: ProductWrite): { isNew: boolean; row: VariantRow }[] {
-  return variants.flatMap(({ stored, row: members }, position) => {
+  return variants.flatMap(({ stored, row: members }, index) => {
+    const position = stored?.deleted && members.deleted ? stored.position : index;
     const row = { ...members, productId, position };
     return stored && isUnchanged(row, stored) ? [] : [{ isNew: !stored, row }];
   });
