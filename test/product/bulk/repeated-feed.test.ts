@@ -109,7 +109,7 @@ describe('a product of a feed', () => {
     expect(await shop.product()).toEqual(before);
     await shop.feed(entry('p', [variant('b', { deleted: false })]));
     const { variants } = await shop.product();
-    expect(variants.map(({ sourceId }) => sourceId).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(new Set(variants.map(({ sourceId }) => sourceId))).toEqual(new Set(['a', 'b', 'c', 'd']));
   });
 
   it('is deleted by `deleted: true` without other changes, and restored only by `deleted: false`', async () => {
