@@ -12,7 +12,12 @@ import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';
 import { type BulkEntry, bulkEntry, pageMetadataOf } from './bulk/bulk-entry.ts';
 import { saveBulkImages } from './bulk/save-bulk-images.ts';
 import { type BulkProductInput, bulkProductsInput } from './bulk/bulk-products-input.ts';
-import { findOrCreateProducts, insertNewProducts, repeatIfRenamed } from './bulk/find-or-create-products.ts';
+import {
+  findOrCreateProducts,
+  insertNewProducts,
+  repeatIfDeleted,
+  repeatIfRenamed,
+} from './bulk/find-or-create-products.ts';
 import { stockLocationCheck, stockWrites } from './bulk/bulk-stock.ts';
 import { bulkProductIds, releasedSourceIds, refuseChangedProducts, refuseUnknownProducts } from './bulk/product-ids.ts';
 import type { ProductInCategories } from './bulk/resolve-categories.ts';
@@ -66,7 +71,7 @@ async function saveProducts(
     bulkEntry(product, ['input', index], stored.get(ids[index] ?? ''), resolution),
   );
   const entries = listed.flat();
-  await writeEntries(ctx, entries, resolution.automated);
+  await repeatIfDeleted(async () => await writeEntries(ctx, entries, resolution.automated));
   return await recordOperation(ctx, products.length, entries, resolution.names);
 }
 

@@ -2,9 +2,14 @@ import { sql } from 'drizzle-orm';
 import { product } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
+import type { RecordType } from '../../db/write/record-types.ts';
 import { insertIfAbsent } from '../../db/write/write.ts';
+import { CommerceError } from '../../errors.ts';
 import type { ProductRow, StoredProduct } from '../stored/stored-products.ts';
 import type { BulkProductInput } from './bulk-products-input.ts';
+
+/** The types to which a bulk request refers by names only. */
+const NAMED: readonly RecordType[] = ['ProductBrand', 'Category', 'ProductTag', 'ProductVariantType', 'VariantValue'];
 
 /** Another transaction has changed what this one looked up before it locked the records. */
 class ChangedByOthersError extends Error {}
@@ -26,6 +31,19 @@ export function repeatIfRenamed(
 }
 
 /**
+ * Runs `write`. If it refuses a record that the request names, the record has been deleted since it was found: throws
+ * ChangedByOthersError, as the client has not sent its id and could not correct it.
+ */
+export async function repeatIfDeleted(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const isNamed = error instanceof CommerceError && NAMED.some((type) => type === error.extensions['type']);
+    throw isNamed ? new ChangedByOthersError('A record that was found has been deleted.') : error;
+  }
+}
+
+/**
  * The step that inserts new products. If another transaction is inserting the same `sourceId`, the step waits for its
  * end and, if that product is committed, throws ChangedByOthersError. Sorted, so that concurrent requests cannot
  * deadlock.
@@ -42,9 +60,9 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
 }
 
 /**
- * Runs `save`, a transaction that looks up products, calls `repeatIfRenamed` and `insertNewProducts`. If others have
- * created or renamed some of the products meanwhile, it is rolled back and runs again, and then finds what they have
- * committed. Only a new transaction can lock products in the usual order, before the records that they name, without
+ * Runs `save`, a transaction that looks up products, calls `repeatIfRenamed`, `repeatIfDeleted` and `insertNewProducts`.
+ * If others have created or renamed some of the products meanwhile, or deleted records that it found by name, it is
+ * rolled back and runs again, and then finds what they have committed. Only a new transaction can lock products in the usual order, before the records that they name, without
  * which two requests could deadlock. The next lookup sees each committed change, so `save` is repeated only for changes
  * of which it did not know.
  */

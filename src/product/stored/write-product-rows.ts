@@ -61,7 +61,7 @@ function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineSt
   return insert(ctx, product, rows);
 }
 
-/** The rows of the variants that are new or changed. */
+/** The rows of the variants that are new or changed. One that stays deleted keeps its position, which nobody sees. */
 function variantRows({ row: { id: productId }, variants }: ProductWrite): { isNew: boolean; row: VariantRow }[] {
   const positions = listPositions(
     variants.filter((write) => !staysDeleted(write)).map(({ stored }) => stored),

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { variantType } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../../src/context.ts';
+import { pipeline } from '../../../src/db/connection/pipeline.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
+import { lockedRows } from '../../../src/db/write/stored-rows.ts';
 import { updateProduct } from '../../../src/product/updateProduct.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -118,5 +121,35 @@ describe('a product that another transaction gives another source id meanwhile',
     expect((await sent!).errors).toBeUndefined();
     const names = (await shop.products()).map(({ name, sourceId }) => [sourceId, name]);
     expect(Object.fromEntries(names)).toEqual({ former: 'former', later: 'Renamed' });
+  });
+});
+
+describe('a record that a bulk request has found by its name, and another transaction deletes meanwhile', () => {
+  const named = (sourceId: string, sizeName: string) =>
+    entry(sourceId, [{ prices, ...size(sizeName) }], {
+      ...sizes(sizeName),
+      brand: { name: 'Acme' },
+      tags: [{ name: 'new' }],
+    });
+
+  it.each([
+    ['deleteProductBrandList', 'listProductBrand'],
+    ['deleteProductTagList', 'listProductTag'],
+  ])('is created again: %s', async (operation, list) => {
+    await shop.feed(named('shirt', 'S'));
+    const [type] = await shop.list('listVariantType');
+    const [before] = await shop.list(list);
+    let sent: ReturnType<Feeds['send']> | undefined;
+    await inTransaction(ctx, async (holding) => {
+      await pipeline(holding, [lockedRows(holding, variantType, { member: 'id', ids: [type!.id] })]);
+      sent = shop.send(named('trousers', 'M'));
+      await waitForLocks(database.db, 1);
+      expect((await server.call(ctx, operation, { idList: [before!.id] })).errors).toBeUndefined();
+    });
+    expect((await sent!).errors).toBeUndefined();
+    const after = await shop.list(list);
+    expect(after).toMatchObject([{ name: before!.name, id: expect.not.stringContaining(before!.id) }]);
+    const trousers = (await shop.products()).find(({ name }) => name === 'trousers');
+    expect(trousers).toMatchObject({ brand: { name: 'Acme' }, tags: [{ name: 'new' }] });
   });
 });

@@ -98,6 +98,20 @@ describe('a product of a feed', () => {
     expect((await shop.product()).variants).toMatchObject([{ prices: [{ currency: 'USD' }, { currency: 'GBP' }] }]);
   });
 
+  it('does not change if a deleted variant is deleted again after others were added', async () => {
+    const variant = (sourceId: string, more: object = {}) => ({ sourceId, prices, ...more });
+    await shop.feed(entry('p', [variant('a'), variant('b')]));
+    await shop.feed(entry('p', [variant('b', { deleted: true })]));
+    await shop.feed(entry('p', [variant('c'), variant('d')]));
+    const before = await shop.product();
+    const again = variant('b', { deleted: true });
+    await shop.feed(entry('p', [variant('a'), again, variant('c'), variant('d')]));
+    expect(await shop.product()).toEqual(before);
+    await shop.feed(entry('p', [variant('b', { deleted: false })]));
+    const { variants } = await shop.product();
+    expect(new Set(variants.map(({ sourceId }) => sourceId))).toEqual(new Set(['a', 'b', 'c', 'd']));
+  });
+
   it('is deleted by `deleted: true` without other changes, and restored only by `deleted: false`', async () => {
     const full = await fullEntry();
     await shop.feed(full);
