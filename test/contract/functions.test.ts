@@ -59,6 +59,16 @@ describe('the functions of the database', () => {
         expect(text.match(/'enable_nestloop', '\w+'/g)!.at(-1), name).toBe("'enable_nestloop', 'on'");
   });
 
+  it('merge the changes of a transaction without comparing each pair of them', async () => {
+    const [merge] = await database.db.execute<{ settings: string[] }>(
+      sql`select proconfig as settings from pg_proc where proname = 'merge_change_parts'`,
+    );
+    expect(merge!.settings).toContain('enable_nestloop=off');
+    // PostgreSQL looks an element up by hash only if the array is a constant. In an index scan it sorts them.
+    const [, deletion] = FILES.get('merge_change_parts')!.match(/delete from change_part p\n([^;]+);/)!;
+    expect(deletion!.match(/[\w.)]+ = any/g)).toEqual(['p.record_id = any']);
+  });
+
   it.each([...FILES])(
     '%s: Postgres can read each statement, though migrations do not look into functions, and Citus hand it on',
     async (_, text) => {
