@@ -39,7 +39,7 @@ export async function repeatIfDeleted(write: () => Promise<void>): Promise<void>
     await write();
   } catch (error) {
     const isNamed = error instanceof CommerceError && NAMED.some((type) => type === error.extensions['type']);
-    throw isNamed ? new ChangedByOthersError('A record that was found has been deleted.') : error;
+    throw isNamed ? new ChangedByOthersError('A record that was found has been deleted.', { cause: error }) : error;
   }
 }
 
@@ -59,19 +59,23 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
   }));
 }
 
+/** How often a request is tried that refuses records which it names. Others seldom delete one between two attempts. */
+const MAX_REFUSALS = 5;
+
 /**
  * Runs `save`, a transaction that looks up products, calls `repeatIfRenamed`, `repeatIfDeleted` and `insertNewProducts`.
  * If others have created or renamed some of the products meanwhile, or deleted records that it found by name, it is
- * rolled back and runs again, and then finds what they have committed. Only a new transaction can lock products in the usual order, before the records that they name, without
- * which two requests could deadlock. The next lookup sees each committed change, so `save` is repeated only for changes
- * of which it did not know.
+ * rolled back and runs again, and then finds what they have committed. Only a new transaction can lock products in the
+ * usual order, before the records that they name, without which two requests could deadlock. The next lookup sees each
+ * committed change, so `save` is repeated only for changes of which it did not know.
  */
 export async function findOrCreateProducts<T>(save: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let refusals = 0; ;) {
     try {
       return await save();
     } catch (error) {
       if (!(error instanceof ChangedByOthersError)) throw error;
+      if (error.cause && ++refusals === MAX_REFUSALS) throw error.cause;
     }
   }
 }
