@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 it('the first uses of tokens that another transaction holds delay no merchant', async () => {
   const tokens = await credentials(async () => await issue());
   await whileHeld('access_token', async () => {
-    for (const token of [...tokens, other.token]) await expectAnswer(token);
+    for (const token of [...tokens, other.token]) expect(await statusOf(token)).toBe(200);
   });
 });
 
@@ -39,7 +39,7 @@ it('revocations of tokens that another transaction holds delay no other merchant
   let revoked: Promise<Response>[] = [];
   await whileHeld('access_token', async () => {
     revoked = await oneByOne(tokens, async (token) => await send('revoke', { ...client(), token }));
-    await expectAnswer(other.token);
+    expect(await statusOf(other.token)).toBe(200);
   });
   expect((await Promise.all(revoked)).map(({ status }) => status)).toEqual(tokens.map(() => 200));
 });
@@ -50,7 +50,7 @@ it('sign-in codes that another transaction holds delay no other merchant', async
   let exchanged: Promise<Response>[] = [];
   await whileHeld('sign_in_code', async () => {
     exchanged = await oneByOne(codes, async (code) => await send('token', { grant_type: 'authorization_code', code }));
-    await expectAnswer(other.token);
+    expect(await statusOf(other.token)).toBe(200);
   });
   expect((await Promise.all(exchanged)).map(({ status }) => status)).toEqual(codes.map(() => 200));
 });
@@ -63,12 +63,12 @@ async function whileHeld(table: string, work: () => Promise<void>): Promise<void
   });
 }
 
-async function expectAnswer(token: string): Promise<void> {
-  const answer = await Promise.race([
-    post(service.graphqlUrl, { query: '{ me { id } }' }, { token }),
+/** The status of a request with this token; null if it is not answered soon. */
+async function statusOf(token: string): Promise<number | null> {
+  return await Promise.race([
+    post(service.graphqlUrl, { query: '{ me { id } }' }, { token }).then(({ status }) => status),
     wait(ANSWERED_WITHIN_MS, null, { ref: false }),
   ]);
-  expect(answer).toMatchObject({ status: 200, body: { data: { me: { id: expect.any(String) } } } });
 }
 
 /** Sends each request after the one before waits for a lock, or for a connection of its merchant. */

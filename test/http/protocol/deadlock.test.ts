@@ -38,8 +38,8 @@ it.each(manners)(
     ];
     const answers = await whileHeld(third, 2, () => documents.map(send));
     const refused = answers.findIndex(({ status }) => status !== 200);
-    expect(answers.map(codes).toSorted()).toEqual([[], ['SERVICE_UNAVAILABLE']]);
-    expect(answers[refused]!.status).toBe(503);
+    expect(answers.flatMap(codes)).toEqual(['SERVICE_UNAVAILABLE']);
+    expect(answers.map(({ status }) => status)).toContain(503);
     expect(answers[refused]!.headers.get('retry-after')).toBe('1');
     expect(codes(await send(documents[refused]!))).toEqual([]);
   },
