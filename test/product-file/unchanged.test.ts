@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { sheetOf } from './csv/sheets.ts';
+import { catalogue, sheetOf } from './csv/sheets.ts';
 import { type Format, importFile } from './files.ts';
 
 let database: TestDatabase;
@@ -51,5 +52,13 @@ describe('a product is unchanged when it is imported again, with', () => {
 
   it('a tag twice', async () => {
     await expectUnchanged('jsonl', lineOf({ tags: [{ name: 'summer' }, { name: 'summer' }] }));
+  });
+
+  it('an automated category of the shop, which a save ignores', async () => {
+    const conditions = [{ conditionType: 'PRODUCT_NAME' as const, valueList: ['Mug'] }];
+    await saveCategory(ctx, { input: { name: 'Mugs', isAutomated: true, conditions } }, { id: {} });
+    await expectUnchanged('jsonl', lineOf({ categories: [{ name: ['Mugs'] }, { name: ['Wear'] }] }));
+    expect(await catalogue(ctx)).toMatchObject([{ categories: [{ name: ['Wear'] }] }]);
+    expect(await importFile(ctx, 'jsonl', lineOf({ categories: [{ name: ['Mugs'] }] }))).toMatchObject({ updated: 1 });
   });
 });

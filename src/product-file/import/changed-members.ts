@@ -1,3 +1,4 @@
+import { categoryKey } from '../../category/find-or-create-categories.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
@@ -37,7 +38,12 @@ export function changedMembers(
     categoryTexts: _,
     ...given
   } = line;
-  const product = changed(given, known?.line ?? {});
+  const categories = (list: ProductLine['categories']) =>
+    list?.filter(({ name }) => !records.automatedPaths.has(categoryKey(name)));
+  const product = changed(
+    { ...given, categories: categories(given.categories) },
+    { ...known?.line, categories: categories(known?.line.categories) },
+  );
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
   const isSame = known !== undefined && !known.product.stored.row.deleted && isSameList(variants, known);

@@ -1,4 +1,5 @@
 import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
+import { automatedPaths } from '../../category/automated-paths.ts';
 import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
 import { normalizedName } from '../../field-input.ts';
@@ -69,6 +70,8 @@ export type NamedRecords = {
   bundled: ReadonlyMap<string, BundledProduct>;
   /** The prices of a variant as a save stores them. */
   storablePrices: StorablePrices;
+  /** Names of automated categories from the root, which a save ignores. */
+  automatedPaths: ReadonlySet<string>;
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;
@@ -100,6 +103,7 @@ export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<Na
     publicUrl,
     priceLists: new RecordLabels(priceLists),
     storablePrices: await storablePrices(ctx, currencies),
+    automatedPaths: await automatedPaths(ctx),
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),
     defaultLocationId: locations[0]?.id,
