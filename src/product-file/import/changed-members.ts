@@ -1,4 +1,3 @@
-import { categoryKey } from '../../category/find-or-create-categories.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
@@ -38,8 +37,7 @@ export function changedMembers(
     categoryTexts: _,
     ...given
   } = line;
-  const categories = (list: ProductLine['categories']) =>
-    list?.filter(({ name }) => !records.automatedPaths.has(categoryKey(name)));
+  const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
   const product = changed(
     { ...given, categories: categories(given.categories) },
     { ...known?.line, categories: categories(known?.line.categories) },

@@ -1,9 +1,9 @@
 import { listProductAttribute } from '../../attribute/listProductAttribute.ts';
-import { automatedPaths } from '../../category/automated-paths.ts';
 import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
 import { normalizedName } from '../../field-input.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
+import { automatedPaths, type IsAutomatedPath } from '../../product/checks/automated-paths.ts';
 import { storablePrices, type StorablePrices } from '../../product/merge/storable-prices.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
@@ -70,8 +70,7 @@ export type NamedRecords = {
   bundled: ReadonlyMap<string, BundledProduct>;
   /** The prices of a variant as a save stores them. */
   storablePrices: StorablePrices;
-  /** Names of automated categories from the root, which a save ignores. */
-  automatedPaths: ReadonlySet<string>;
+  isAutomatedPath: IsAutomatedPath;
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;
@@ -103,7 +102,7 @@ export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<Na
     publicUrl,
     priceLists: new RecordLabels(priceLists),
     storablePrices: await storablePrices(ctx, currencies),
-    automatedPaths: await automatedPaths(ctx),
+    isAutomatedPath: await automatedPaths(ctx),
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),
     defaultLocationId: locations[0]?.id,

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { category } from '../../drizzle/category.ts';
-import type { Context } from '../context.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
-import { categoryNames } from './category-names.ts';
-import { categoryKey } from './find-or-create-categories.ts';
+import { category } from '../../../drizzle/category.ts';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { categoryNames } from '../../category/category-names.ts';
+import { categoryKey } from '../../category/find-or-create-categories.ts';
 
-/** The names from the root, as `categoryKey` returns them, of which all categories are automated: a save ignores them. */
-export async function automatedPaths(ctx: Context): Promise<ReadonlySet<string>> {
+/** Whether all categories with these names from the root are automated: a save ignores them. */
+export type IsAutomatedPath = (names: readonly string[]) => boolean;
+
+export async function automatedPaths(ctx: Context): Promise<IsAutomatedPath> {
   const automated = alias(category, 'automated');
   const rows = await readRows(
     ctx,
@@ -26,5 +28,6 @@ export async function automatedPaths(ctx: Context): Promise<ReadonlySet<string>>
     new Set(
       rows.flatMap(({ id, isAutomated }) => (isAutomated === isWanted ? [categoryKey(names.get(id) ?? [])] : [])),
     );
-  return keysOf(true).difference(keysOf(false));
+  const keys = keysOf(true).difference(keysOf(false));
+  return (path) => keys.has(categoryKey(path));
 }
