@@ -37,7 +37,11 @@ export function changedMembers(
     categoryTexts: _,
     ...given
   } = line;
-  const product = changed(given, known?.line ?? {});
+  const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
+  const product = changed(
+    { ...given, categories: categories(given.categories) },
+    { ...known?.line, categories: categories(known?.line.categories) },
+  );
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
   const isSame = known !== undefined && !known.product.stored.row.deleted && isSameList(variants, known);

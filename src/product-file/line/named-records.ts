@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Pagination } from '../../db/read/pagination.ts';
 import { normalizedName } from '../../field-input.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
+import { automatedPaths, type IsAutomatedPath } from '../../product/checks/automated-paths.ts';
 import { storablePrices, type StorablePrices } from '../../product/merge/storable-prices.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
@@ -69,6 +70,7 @@ export type NamedRecords = {
   bundled: ReadonlyMap<string, BundledProduct>;
   /** The prices of a variant as a save stores them. */
   storablePrices: StorablePrices;
+  isAutomatedPath: IsAutomatedPath;
   locations: RecordLabels;
   /** The oldest stock location, to which the inventory column of Shopify's format refers. */
   defaultLocationId: string | undefined;
@@ -100,6 +102,7 @@ export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<Na
     publicUrl,
     priceLists: new RecordLabels(priceLists),
     storablePrices: await storablePrices(ctx, currencies),
+    isAutomatedPath: await automatedPaths(ctx),
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),
     defaultLocationId: locations[0]?.id,

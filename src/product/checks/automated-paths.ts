@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { category } from '../../../drizzle/category.ts';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { categoryNames } from '../../category/category-names.ts';
+import { categoryKey } from '../../category/find-or-create-categories.ts';
+
+/** Whether all categories with these names from the root are automated: a save ignores them. */
+export type IsAutomatedPath = (names: readonly string[]) => boolean;
+
+export async function automatedPaths(ctx: Context): Promise<IsAutomatedPath> {
+  const automated = alias(category, 'automated');
+  const rows = await readRows(
+    ctx,
+    { id: column.text, isAutomated: column.boolean },
+    sql`
+    select ${category.id} as "id", ${category.byConditions} as "isAutomated" from ${category}
+    where ${ownedBy(ctx, category)} and not ${category.deleted} and ${category.name} in (
+      select ${automated.name} from ${category} as automated
+      where ${ownedBy(ctx, automated)} and ${automated.byConditions} and not ${automated.deleted}
+    )`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const names = await categoryNames(ctx, ids);
+  const keysOf = (isWanted: boolean) =>
+    new Set(
+      rows.flatMap(({ id, isAutomated }) => (isAutomated === isWanted ? [categoryKey(names.get(id) ?? [])] : [])),
+    );
+  const keys = keysOf(true).difference(keysOf(false));
+  return (path) => keys.has(categoryKey(path));
+}
