@@ -1,6 +1,6 @@
--- What two versions of a row must differ in for an event. In JSON columns, a member that is null equals a member that is
--- absent: one in place of the other is no change. A column of type json can have escapes that jsonb refuses: \u0000 and
--- half of a surrogate pair. Such a row is compared as text.
+-- What two versions of a row must differ in for an event. In JSON columns, a member that is null equals a member that
+-- is absent: one in place of the other is no change. A column of type json can have escapes that jsonb refuses: \u0000
+-- and half of a surrogate pair. Such a row is compared as text.
 create or replace function comparable_row(version anyelement) returns jsonb
 language plpgsql stable as $$
 begin

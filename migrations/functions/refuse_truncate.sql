@@ -1,6 +1,7 @@
 -- TRUNCATE does not fire the triggers that write events and changes, so it is refused. The name of the table is an
 -- argument, because on a cluster `tg_table_name` is the name of a shard.
-create or replace function refuse_truncate() returns trigger language plpgsql as $$
+create or replace function refuse_truncate() returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   raise exception 'The table % cannot be truncated: webhooks and the history would miss it. Delete its rows instead.',
     tg_argv[0];

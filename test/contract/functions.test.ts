@@ -34,6 +34,17 @@ describe('the functions of the database', () => {
     );
   });
 
+  it('that triggers call find each other whatever the search path of the writer is', async () => {
+    const triggered = await database.db.execute<{ name: string; settings: string[] | null }>(sql`
+      select distinct p.proname::text as name, p.proconfig as settings
+      from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal and p.pronamespace = 'public'::regnamespace`);
+    expect(triggered.length).toBeGreaterThan(30);
+    expect(triggered.filter(({ settings }) => !settings?.includes('search_path=pg_catalog, public, pg_temp'))).toEqual(
+      [],
+    );
+  });
+
   it('are each created by the file of their name, unless tables need them', async () => {
     const functions = await database.db.execute<{ name: string }>(sql`
       select proname::text as name from pg_proc p
@@ -55,7 +66,7 @@ describe('the functions of the database', () => {
     expect(joins.length).toBeGreaterThan(20);
     expect(joins.filter(({ setting }) => setting !== "set_config('enable_nestloop', 'off', true)")).toEqual([]);
     for (const [name, text] of FILES)
-      if (text.includes('enable_nestloop'))
+      if (text.includes("'enable_nestloop'"))
         expect(text.match(/'enable_nestloop', '\w+'/g)!.at(-1), name).toBe("'enable_nestloop', 'on'");
   });
 

@@ -264,3 +264,18 @@ it('refuses to truncate a table, because that would send no events', async () =>
     });
   }
 });
+
+it('the tables of recorded changes refuse another id of a row, which triggers could not compare', async () => {
+  const id = await insert(ctx);
+  const set = (other: string) =>
+    ctx.db.execute(sql`update customer set id = ${other} where merchant_id = ${ctx.merchantId} and id = ${id}`);
+  await set(id);
+  await expect(set(newId())).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('The id of a row of customer cannot change') },
+  });
+  const tables = async (trigger: string) =>
+    await database.owner.execute(
+      sql`select tgrelid::regclass::text as name from pg_trigger where tgname = ${trigger} order by 1`,
+    );
+  expect(await tables('refuse_other_id')).toEqual(await tables('refuse_truncate'));
+});

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { keepHistory } from '../../../src/merchant/keep-history.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { searchProducts } from '../../../src/product/searchProducts.ts';
+import { register } from '../../webhook/ledger.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** A role of a merchant's own program, and the tables that it was granted. */
+const ROLE = `erp_${newId().replaceAll('-', '')}`;
+const GRANTED = ['product', 'variant', 'category', 'product_brand', 'customer'];
+
+let database: TestDatabase;
+let ctx: Context;
+beforeAll(async () => {
+  database = await createDatabase();
+  await database.owner.execute(sql.raw(`create role ${ROLE}`));
+  await database.owner.execute(sql.raw(`grant select, insert, update, delete on ${GRANTED.join()} to ${ROLE}`));
+});
+beforeEach(async () => {
+  ctx = await createContext(database.db);
+  await register(ctx, ['store/product/updated', 'store/customer/updated']);
+});
+afterAll(async () => {
+  await database.owner.execute(sql.raw(`drop owned by ${ROLE}`));
+  await database.owner.execute(sql.raw(`drop role ${ROLE}`));
+  await database.drop();
+});
+
+async function asRole(...statements: string[]): Promise<void> {
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(sql.raw(`set local role ${ROLE}`));
+    await transaction.execute(sql`set local search_path = pg_catalog`);
+    for (const statement of statements) await transaction.execute(sql.raw(statement));
+  });
+}
+
+it.for([true, false])(
+  'a role writes the tables that it was granted, without a search path, with a history: %s',
+  async (isKept, context) => {
+    skipOnCluster(context, 'the role is on one node');
+    await keepHistory(ctx, isKept);
+    const [merchant, product, category] = [ctx.merchantId, newId(), newId()];
+    const own = `merchant_id = '${merchant}'`;
+    const prices = `[{"sellPrice":5}]`;
+    const conditions = `[{"conditionType":"PRICE_RANGE","valueList":["1-9"]}]`;
+    await asRole(
+      `insert into public.category (merchant_id, id, name, is_automated, conditions)
+        values ('${merchant}', '${category}', 'Cheap', true, '${conditions}')`,
+      `insert into public.product_brand (merchant_id, name) values ('${merchant}', 'Brand')`,
+      `insert into public.product (merchant_id, id, name, type, category_ids)
+        values ('${merchant}', '${product}', 'Teapot', 'PHYSICAL', '{${category}}')`,
+      `insert into public.variant (merchant_id, product_id, position, sku, prices)
+        values ('${merchant}', '${product}', 0, 'a', '${prices}')`,
+      `insert into public.customer (merchant_id, first_name) values ('${merchant}', 'Ada')`,
+    );
+    await asRole(
+      `update public.product set name = 'Kettle', category_ids = '{}' where ${own}`,
+      `update public.variant set sku = 'b', prices = '[{"sellPrice":6}]', attributes = '[]' where ${own}`,
+      `update public.category set name = 'Cheaper', conditions = '[]' where ${own}`,
+      `update public.product_brand set name = 'Other' where ${own}`,
+      `update public.customer set first_name = 'Augusta' where ${own}`,
+    );
+    const found = await searchProducts(ctx, { input: { query: 'kettle' } }, { results: { name: {} } });
+    expect(found.results).toEqual([{ name: 'Kettle' }]);
+    await asRole(...GRANTED.toReversed().map((table) => `delete from public.${table} where ${own}`));
+  },
+);
