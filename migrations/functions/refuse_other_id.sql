@@ -4,7 +4,8 @@ create or replace function refuse_other_id() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   raise exception
-    'The id of a row of % cannot change: webhooks and the history would miss it. Insert another row instead.', tg_argv[0];
+    'The id of a row of % cannot change: webhooks and the history would miss it. Insert another row instead.',
+    tg_argv[0];
 end $$;--> statement-breakpoint
 do $$
 declare
