@@ -119,8 +119,8 @@ describe('the values of a variant type', () => {
       select name, position from variant_value
       where merchant_id = ${ctx.merchantId} and variant_type_id = ${colour!.id} and not deleted order by position`);
     expect(positions).toEqual([
-      { name: 'Blue', position: 0 },
-      { name: 'Red', position: 1 },
+      { name: 'Blue', position: 1 },
+      { name: 'Red', position: 2 },
     ]);
   });
 });
