@@ -42,7 +42,8 @@ export function openRenditions(storage: ImageStorage, decoder: Decoder): Renditi
       const opened = await storage.open(key);
       if (opened) return opened;
       const made = await makeOnce(key, image, stored);
-      return made && { size: made.length, stream: Readable.from(made) };
+      // From the storage, so that a slow reader does not hold the whole picture, unless the storage is full.
+      return made && ((await storage.open(key)) ?? { size: made.length, stream: Readable.from(made) });
     },
   };
 }

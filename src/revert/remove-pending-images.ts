@@ -1,28 +1,33 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
+import { product } from '../../drizzle/product.ts';
+import { variantType } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
+import { pipeline, pipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { ownedBy } from '../db/sql/tenant.ts';
+import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { checkWritable, type WholeSet } from './reverted-changes.ts';
 
 /**
  * Removes the pictures of reverted bulk operations that the worker would still attach after the revert. Returns whether
- * there were any.
+ * there were any. Locks the records of the pictures first, as the worker and bulk requests do: in another order they
+ * would deadlock.
  */
-export async function removePendingImages(ctx: Context, { changeSetId, transactionId }: WholeSet): Promise<boolean> {
-  const { bulkOperationId, state } = bulkOperationImage;
-  const ofTransaction =
-    transactionId === null ? sql`` : sql` and ${bulkOperation.changeTransactionId} = ${transactionId}::uuid`;
+export async function removePendingImages(ctx: Context, whole: WholeSet): Promise<boolean> {
+  const { bulkOperationId, productId, variantTypeId } = bulkOperationImage;
+  const pending = pendingOf(ctx, whole);
+  const lockOf = (table: typeof product | typeof variantType, owner: SQL) =>
+    pipelineStep(sql`
+      select from ${table} where ${ownedBy(ctx, table)} and ${table.id} in (
+        select ${owner} from ${bulkOperationImage} where ${pending} and ${owner} is not null)
+      order by ${table.id} for update`);
+  await pipeline(ctx, [lockOf(variantType, sql`${variantTypeId}`), lockOf(product, sql`${productId}`)]);
   const changed = await readRows(
     ctx,
     { id: column.text },
     sql`
     with removed as (
-      delete from ${bulkOperationImage}
-      where ${ownedBy(ctx, bulkOperationImage)} and ${state} = 'PENDING' and ${bulkOperationId} in (
-        select ${bulkOperation.id} from ${bulkOperation}
-        where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.changeSetId} = ${changeSetId}::uuid${ofTransaction})
-      returning ${bulkOperationId} as operation_id)
+      delete from ${bulkOperationImage} where ${pending} returning ${bulkOperationId} as operation_id)
     update ${bulkOperation} set updated_at = now()
     where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} in (select operation_id from removed)
     returning ${bulkOperation.id} as "id"`,
@@ -30,4 +35,13 @@ export async function removePendingImages(ctx: Context, { changeSetId, transacti
   if (changed.length === 0) return false;
   checkWritable(ctx, new Set(['PRODUCT']));
   return true;
+}
+
+function pendingOf(ctx: Tenant, { changeSetId, transactionId }: WholeSet): SQL {
+  const ofTransaction =
+    transactionId === null ? sql`` : sql` and ${bulkOperation.changeTransactionId} = ${transactionId}::uuid`;
+  return sql`${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.state} = 'PENDING'
+    and ${bulkOperationImage.bulkOperationId} in (
+      select ${bulkOperation.id} from ${bulkOperation}
+      where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.changeSetId} = ${changeSetId}::uuid${ofTransaction})`;
 }

@@ -61,14 +61,8 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
   ],
   W6: [
     // The size of the stored products with their metadata and variants, and of the deleted variants that are named by id.
-    // The shop has hardly any metadata, so each index of it that begins with the merchant is as good.
-    [
-      'select product',
-      'html_meta_data_slug_key',
-      'product_merchant_id_id_pk',
-      'variant_merchant_id_id_pk',
-      'variant_product',
-    ],
+    // The shop has no metadata, so the table is read without an index, and a save makes none.
+    ['select product', 'product_merchant_id_id_pk', 'variant_merchant_id_id_pk', 'variant_product'],
     // Finds products by `sourceId`. The request has none, so the two indexes for it are not used.
     ['select product', 'product_merchant_id_id_pk'],
     ['select variant', 'variant_product'],
@@ -83,14 +77,10 @@ const MEANT: Record<string, [statement: string, ...indexes: string[]][]> = {
     // The names of the products' own categories: a product stays in one with the names of the request.
     ['select category', 'category_merchant_id_id_pk'],
     ['select category', 'category_parent'],
-    ['select html_meta_data', 'html_meta_data_slug_key'],
+    ['select html_meta_data'],
     ['select category', 'category_merchant_id_id_pk'],
     ['update product', 'product_merchant_id_id_pk'],
     ['update variant', 'variant_merchant_id_id_pk'],
-    ['insert html_meta_data', 'html_meta_data_slug_key'],
-    // The numbers of slugs that are taken.
-    ['select html_meta_data', 'html_meta_data_slug_key only'],
-    ['insert html_meta_data', 'html_meta_data_slug_key'],
     ['insert bulk_operation'],
   ],
   W7: [

@@ -225,4 +225,22 @@ describe('a picture that the worker attaches while the revert begins', () => {
     const [{ variants }] = (await callAs(ctx, 'listProduct', {})).data;
     expect(variants[0].images ?? []).toEqual([]);
   });
+
+  it('is not waited for by a revert that has locked the row of the picture', async () => {
+    const ctx = await createContext(database.db);
+    await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a')] });
+    const id = await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a', 1)] });
+    let reverted!: Promise<any>;
+    await database.owner.transaction(async (transaction) => {
+      // The order of the worker: the product, then the row of the picture.
+      await transaction.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
+      reverted = callAs(ctx, 'revertChanges', { input: { bulkOperationId: id } });
+      await waitForLocks(database.owner, 1);
+      const rows = await transaction.execute(
+        sql`select id from bulk_operation_image where merchant_id = ${ctx.merchantId} for update nowait`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await reverted;
+  });
 });

@@ -9,6 +9,9 @@ const MS_PER_S = 1_000;
 /** Requests without a token share one queue. */
 const NO_MERCHANT = '';
 
+/** Null for a request without a token. */
+type Owner = Pick<Session, 'merchantId'> | null;
+
 export type FairLimits = {
   /** Sum of the weights that are active at once. One request is always admitted, however heavy it is. */
   max: number;
@@ -48,7 +51,7 @@ export class FairLimiter {
   }
 
   /** Resolves when the request is admitted. Throws when it is refused. `held`: what it has taken already. */
-  async acquire(session: Session | null, weight: number, client: ClientStream, held = 0): Promise<Release> {
+  async acquire(session: Owner, weight: number, client: ClientStream, held = 0): Promise<Release> {
     const owner = ownerOf(session);
     const release = this.tryAcquire(session, weight, held);
     if (release) return release;
@@ -58,13 +61,13 @@ export class FairLimiter {
   }
 
   /** Admits a request if it need not wait; otherwise returns null. */
-  tryAcquire(session: Session | null, weight: number, held = 0): Release | null {
+  tryAcquire(session: Owner, weight: number, held = 0): Release | null {
     const owner = ownerOf(session);
     return this.#scheduler.tryStart(owner, weight, held) ? this.#releaseOf({ owner, weight }) : null;
   }
 
   /** Throws if `acquire` would refuse the request, so that its body need not be read. */
-  check(session: Session | null): void {
+  check(session: Owner): void {
     if (
       this.#isFull() &&
       this.#scheduler.waitingOf(ownerOf(session)) >= this.#scheduler.waitingOf(this.#scheduler.last()!.owner)
@@ -136,6 +139,6 @@ export function releaseOnClose(client: ClientStream, release: Release): void {
   else client.once('close', release);
 }
 
-function ownerOf(session: Session | null): string {
+function ownerOf(session: Owner): string {
   return session?.merchantId ?? NO_MERCHANT;
 }

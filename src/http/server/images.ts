@@ -8,6 +8,7 @@ import {
   renditionWidth,
   type StoredImage,
 } from '../../image/rendition.ts';
+import { FairLimiter, releaseOnClose } from '../admission/fair-limiter.ts';
 import { matchesEtag } from '../protocol/etag.ts';
 import { HttpError } from '../protocol/problem.ts';
 
@@ -19,11 +20,14 @@ const RESPONSE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'",
 };
+/** Pictures that are sent at once. Each takes a file or a connection to the bucket, also for a client that reads nothing. */
+const LIMITS = { max: 256, maxPerMerchant: 192, maxWaiting: 1_000, maxWaitMs: 10_000 };
 const FILE_NAME = /^image_([1-9]\d{2,3})\.webp$/;
 
 export type ImageRouteDependencies = Pick<Context, 'db'> & { readonly renditions: Renditions };
 
 export function imageRoutes(app: FastifyInstance, dependencies: ImageRouteDependencies): void {
+  const limiter = new FairLimiter(LIMITS);
   app.route<{ Params: { merchantId: string; imageId: string; file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/images/:merchantId/:imageId/:file',
@@ -33,6 +37,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageRouteDepend
       const { image, width } = found;
       const etag = renditionEtag(image, width);
       if (matchesEtag(headers['if-none-match'], etag)) return await reply.headers(cacheHeaders(etag)).code(304).send();
+      releaseOnClose(reply.raw, await limiter.acquire(image, 1, reply.raw));
       const rendition = await dependencies.renditions.open(image, width);
       if (!rendition) throw unknownImage();
       const { size, stream } = rendition;

@@ -18,9 +18,10 @@ export class RequestLog extends LogController {
 
   override routeNotFound(): void {}
 
-  /** A client that disconnects is in the line of its request. */
+  /** Fastify does not report a request as completed if its client disconnects while a stream is sent. */
   override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') this.requestCompleted(null, request, reply);
+    else super.streamError(error, request, reply);
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {

@@ -24,6 +24,8 @@ let server: TestServer;
 let ctx: Context;
 let imageId: string;
 let decoded = 0;
+/** Pictures whose files are open. */
+let opened = 0;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -34,7 +36,16 @@ beforeAll(async () => {
     rendition: (...task: Parameters<typeof parts.decoder.rendition>) =>
       parts.decoder.rendition(...task).finally(() => (decoded += 1)),
   };
-  const renditions = openRenditions(parts.storage, decoder);
+  const storage = {
+    ...parts.storage,
+    open: async (key: string) => {
+      const found = await parts.storage.open(key);
+      if (found) opened += 1;
+      found?.stream.once('close', () => (opened -= 1));
+      return found;
+    },
+  };
+  const renditions = openRenditions(storage, decoder);
   server = await startServer({
     db: database.db,
     publicRoutes: [async (app) => imageRoutes(app, { db: database.db, renditions })],
@@ -47,10 +58,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function uploaded(file: Buffer): Promise<string> {
-  const brand = await brandOf(ctx, randomBytes(8).toString('hex'));
+async function uploaded(file: Buffer, owner = ctx): Promise<string> {
+  const brand = await brandOf(owner, randomBytes(8).toString('hex'));
   return await uploadImage(
-    { ...ctx, ...parts },
+    { ...owner, ...parts },
     { target: { kind: 'brand', ids: [brand], idsPath: [] }, source: { kind: 'file', path: ['file'] }, file },
   );
 }
@@ -142,6 +153,24 @@ describe('readers that do not read', () => {
       await once(client, 'readable');
     }
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 * BYTES);
+  });
+
+  it('get at most 192 pictures of a merchant at once, and those of another merchant are sent meanwhile', async () => {
+    const id = await uploaded(await noise(300, 200).jpeg().toBuffer());
+    await parts.storage.write(renditionKey(ctx.merchantId, id, 180), Buffer.alloc(BYTES), 'image/webp');
+    const client = connect(Number(new URL(server.url).port), '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    client.write(`GET ${new URL(addressOf(180, id)).pathname} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(300));
+    await once(client, 'readable');
+    await expect.poll(() => opened).toBe(192);
+    const other = await createContext(database.db);
+    const otherId = await uploaded(await noise(300, 200).jpeg().toBuffer(), other);
+    const answer = await fetch(addressOf(180, otherId, other.merchantId));
+    expect((await answer.bytes()).length).toBeGreaterThan(0);
+    expect(answer.status).toBe(200);
+    await expect.poll(() => opened).toBe(192);
+    client.destroy();
+    await expect.poll(() => opened).toBe(0);
   });
 });
 
