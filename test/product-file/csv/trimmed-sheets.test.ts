@@ -55,6 +55,26 @@ describe('an export that is trimmed', () => {
     expect(await catalogue(ctx)).toEqual(before);
   });
 
+  it.each([
+    ['Variant Price', '7'],
+    ['Price / Retail', '7'],
+    ['Variant Inventory Qty', '7'],
+    ['Commerce / Inventory / Berlin', '7'],
+    ['Commerce / Stock Locations', 'Berlin=7'],
+  ])('to the product, skus and %s is refused if several variants have no sku', async (title, value) => {
+    await importText(ctx, sheetOf(...SIZES));
+    const [first, second] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Variant SKU');
+    const { updated, skipped } = await importText(
+      ctx,
+      sheetOf({ ...first, [title]: '' }, { ...second, [title]: value }),
+    );
+    const reason = `${title} has a value, but its variant cannot be told from the others: write its source id or sku`;
+    expect([updated, skipped.flatMap(({ mistakes = [] }) => mistakes)]).toEqual([
+      0,
+      [{ line: 3, row: 3, column: 'E', reason }],
+    ]);
+  });
+
   it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
     const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
     const rows = SIZES.map((row, index) => ({ ...row, 'Image Src': pictures[index]! }));
