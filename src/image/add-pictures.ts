@@ -1,6 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import { and, not, sql } from 'drizzle-orm';
+import { product } from '../../drizzle/product.ts';
 import type { Context } from '../context.ts';
+import { idArray } from '../db/sql/parameter.ts';
+import { ownedBy } from '../db/sql/tenant.ts';
 import { CommerceError, type ErrorCode, type Issue } from '../errors.ts';
 import type { Variant } from '../graphql/generated/types.ts';
 import { listProduct } from '../product/listProduct.ts';
@@ -42,7 +46,7 @@ export async function addPictures(
 ): Promise<AddedPictures> {
   const names = await pictureFiles(folder);
   const handles = names.map(handleOf);
-  const ids = new Map([...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))]);
+  const ids = await idsByHandle(ctx, handles);
   const files = Map.groupBy(names, (name) => ids.get(handleOf(name)) ?? '');
   const result: AddedPictures = { added: 0, kept: 0, failed: [], withoutProduct: files.get('') ?? [], repeated: [] };
   files.delete('');
@@ -68,6 +72,18 @@ export async function addPictures(
 /** The name without its extension, in the Unicode form of slugs: some file systems have another one. */
 function handleOf(file: string): string {
   return parse(file).name.normalize('NFC');
+}
+
+/** A handle is a slug, else a source id. Those of deleted products do not count. */
+async function idsByHandle(ctx: Context, handles: readonly string[]): Promise<Map<string, string>> {
+  const found = [...(await idsBySourceId(ctx, handles)), ...(await idsBySlug(ctx, handles))];
+  const ids = idArray([...new Set(found.map(([, id]) => id))]);
+  const rows = await ctx.db
+    .select({ id: product.id })
+    .from(product)
+    .where(and(ownedBy(ctx, product), not(product.deleted), sql`${product.id} = any(${ids})`));
+  const live = new Set(rows.map(({ id }) => id));
+  return new Map(found.filter(([, id]) => live.has(id)));
 }
 
 /** Returns the reason if the picture cannot be added. */

@@ -91,6 +91,28 @@ it('a picture is of the product with its name as slug in any Unicode form, else 
   await rm(own, { recursive: true });
 });
 
+it('a picture is of the product with its name as source id if the one with this slug is deleted, and the reverse', async () => {
+  const ctx = await createContext(database.db);
+  const own = await mkdtemp(join(tmpdir(), 'commerce-replaced-'));
+  const save = productSaver(ctx);
+  const deleted = [
+    await save({ ...plainProduct('Tee'), metaData: { slug: 'tee' } }),
+    await save({ ...plainProduct('Old cap'), sourceId: 'cap', metaData: { slug: 'old-cap' } }),
+  ];
+  await deleteProductList(ctx, { idList: deleted.map(({ id }) => id) });
+  await save({ ...plainProduct('New tee'), sourceId: 'tee', metaData: { slug: 'new-tee' } });
+  await save({ ...plainProduct('Cap'), metaData: { slug: 'cap' } });
+  for (const [index, name] of ['tee', 'cap'].entries())
+    await writeFile(
+      join(own, `${name}.png`),
+      await noise(50 + index, 10)
+        .png()
+        .toBuffer(),
+    );
+  expect(await addPictures({ ...ctx, ...parts }, own)).toMatchObject({ added: 2, kept: 0, withoutProduct: [] });
+  await rm(own, { recursive: true });
+});
+
 it('a picture of a deleted product, or of one without variants, is listed and not stored', async () => {
   const ctx = await createContext(database.db);
   const own = await mkdtemp(join(tmpdir(), 'commerce-nowhere-'));

@@ -109,6 +109,12 @@ describe('a product in a bundle is the one that the file has with this handle', 
   });
 });
 
+it('a product in a bundle that is refused, because its source id has NUL, does not end the import', async () => {
+  const set = { handle: 'set', variants: [{ ...PRICED, bundle: bundleOf('tee') }] };
+  const { created, skipped } = await importLines(set, { handle: 'tee', sourceId: 'a\0b' });
+  expect([created, skipped.map(({ handle }) => handle)]).toEqual([1, ['set', 'tee']]);
+});
+
 it('a product in a bundle that only the shop has is found by its slug, else its source id', async () => {
   await save('tee', 'one');
   await save('cap', 'two');

@@ -45,7 +45,10 @@ describe('an export of a random catalogue', () => {
           // Of uploaded pictures a file has the address of a rendition, not the id.
           expect(omitted.filter(({ member }) => member !== 'ProductImage.imageId')).toEqual([]);
           const nothing = { ignoredColumns: [], unknownNames: [], skipped: [], kept: [] };
-          expect(await tryFile(own, format, text)).toEqual({
+          const { warnings = [], warningCount: _, ...tried } = await tryFile(own, format, text);
+          // Some products have a sku twice.
+          expect(warnings.filter(({ reason }) => !reason.includes('is the sku of'))).toEqual([]);
+          expect(tried).toEqual({
             ...nothing,
             created: 0,
             updated: 0,

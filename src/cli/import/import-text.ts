@@ -26,8 +26,8 @@ function tables(imported: ImportAnswer, columns: number, { summary }: Shown): st
   const mistakes = summary ? groupedMistakes(skipped) : mistakeRows(skipped);
   const files = [
     ...picturesFailed.map(({ file, reason }) => ({ file, reason })),
-    ...picturesWithoutProduct.map((file) => ({ file, reason: 'no product has this handle' })),
-    ...picturesRepeated.map((file) => ({ file, reason: 'another file has the same name before its extension' })),
+    ...picturesWithoutProduct.map((file) => ({ file, reason: 'no product that is not deleted has this handle' })),
+    ...picturesRepeated.map((file) => ({ file, reason: 'another file is of the same product' })),
   ];
   const all: [title: string, rows: Row[]][] = [
     ['Changes', changedMembers],

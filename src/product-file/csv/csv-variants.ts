@@ -48,6 +48,7 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   const cannotIdentify = !hasOptions && !rows.some((row) => IDENTIFYING_COLUMNS.some((column) => row.text(column)));
   if (cannotIdentify && stored.length > 1) {
     rows.find((row) => !row.isEmpty('bundle'))?.refuse('bundle', NO_VARIANT);
+    if (first.has(...IDENTIFYING_COLUMNS)) refuseLostValue(rows);
     const list = stored.map((known) => ({ key: known.id, variantValues: known.line.variantValues ?? [], known }));
     return { options: [], list };
   }
@@ -75,6 +76,22 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
     known: matches[index],
   }));
   return { options: isBare ? [] : options, list };
+}
+
+/** Prices, counts and other values of rows that name no variant would be lost. */
+function refuseLostValue(rows: readonly SheetRow[]): void {
+  const [{ layout }] = rows as [SheetRow];
+  const { columns, listPrices, inventories, titles } = layout;
+  const others = VARIANT_COLUMNS.filter((column) => !IDENTIFYING_COLUMNS.includes(column));
+  const ofVariants = [...others, 'stockLocations' as const].map((column) => columns.get(column));
+  const ofLists = [...listPrices.values()].flatMap((places) => [...places.values()]);
+  const places = [...ofVariants, ...ofLists, ...inventories.values()].filter((place) => place !== undefined);
+  for (const row of rows) {
+    const lost = places.find((place) => !row.isEmpty(place));
+    if (lost === undefined) continue;
+    const reason = 'has a value, but its variant cannot be told from the others: write its source id or sku';
+    return row.refuse(lost, `${titles[lost]} ${reason}`);
+  }
 }
 
 /** The options that the product's first row names. */

@@ -1,4 +1,8 @@
+import { withoutHost } from '../../product/stored/image-address.ts';
+import type { KnownVariant } from '../import/file-product.ts';
+import type { NamedRecords } from '../line/named-records.ts';
 import type { ImageLine } from '../line/product-line-input.ts';
+import { storedImages } from '../line/variant-line.ts';
 import { parseImages, parseMeasure, printDecimal, printImages } from './cells.ts';
 import type { Column } from './columns.ts';
 import type { SheetRow } from './sheet-row.ts';
@@ -36,9 +40,13 @@ function isPlainAddress({ imageUrl }: ImageLine): boolean {
 
 /**
  * The product's pictures belong to its first variant. The product's own picture is the main one. Without a column for the
- * others, those that are stored stay.
+ * others, those of the shop stay.
  */
-export function gallery(rows: readonly SheetRow[], stored: readonly ImageLine[]): ImageLine[] | undefined {
+export function gallery(
+  rows: readonly SheetRow[],
+  known: KnownVariant | undefined,
+  records: NamedRecords,
+): ImageLine[] | undefined {
   const [first] = rows as [SheetRow];
   const { columns } = first.layout;
   const ofOwn = columns.get('variantImage');
@@ -46,23 +54,39 @@ export function gallery(rows: readonly SheetRow[], stored: readonly ImageLine[])
   const all = own === undefined ? undefined : parseImages(own);
   if (all) return all.map((image) => first.marked(image, ofOwn));
   if (!first.has('image') && !own) return undefined;
-  const placed: Placed[] = first.has('image')
-    ? rows.flatMap((row) => {
-        const url = row.read('image', trimmed);
-        return url ? [{ url, row, place: columns.get('image'), order: row.read('imagePosition', parseMeasure) }] : [];
-      })
-    : stored.map(({ imageUrl, isMain: _isMain, ...image }) => ({ ...image, url: imageUrl, row: first, place: ofOwn }));
+  const placed = first.has('image') ? imagesOf(rows) : keptImages(first, known, records);
   const pictures = placed.map((picture, index) => ({ ...picture, order: picture.order ?? index + 1 }));
-  if (own && !pictures.some(({ url }) => url === own)) {
+  const addressOf = ({ url }: { url: string }): string => withoutHost(records.merchantId, url);
+  const main = own === undefined ? undefined : addressOf({ url: own });
+  if (own !== undefined && !pictures.some((picture) => addressOf(picture) === main)) {
     const order = Math.max(0, ...pictures.map((picture) => picture.order)) + 1;
     pictures.push({ url: own, row: first, place: ofOwn, order });
   }
-  const distinct = [...new Map(pictures.toReversed().map((picture) => [picture.url, picture])).values()].toReversed();
-  const inOrder = distinct.toSorted((a, b) => a.order - b.order);
-  const main = own ?? inOrder[0]?.url;
-  return inOrder.map(({ url, row, place, ...image }) =>
-    row.marked({ ...image, imageUrl: url, isMain: url === main }, place),
-  );
+  const reversed = pictures.toReversed().map((picture) => [addressOf(picture), picture] as const);
+  const inOrder = [...new Map(reversed).values()].toReversed().toSorted((a, b) => a.order - b.order);
+  return inOrder.map(({ url, row, place, ...image }, index) => {
+    const isMain = main === undefined ? index === 0 : addressOf({ url }) === main;
+    return row.marked({ ...image, imageUrl: url, isMain }, place);
+  });
+}
+
+function imagesOf(rows: readonly SheetRow[]): Placed[] {
+  return rows.flatMap((row) => {
+    const url = row.read('image', trimmed);
+    const place = row.layout.columns.get('image');
+    return url ? [{ url, row, place, order: row.read('imagePosition', parseMeasure) }] : [];
+  });
+}
+
+/** The pictures of the shop, without others that could not be fetched: a request that names them would fetch them again. */
+function keptImages(row: SheetRow, known: KnownVariant | undefined, { merchantId }: NamedRecords): Placed[] {
+  if (!known) return [];
+  const own = row.read('variantImage', trimmed);
+  const failed = new Set(known.requestedImages.flatMap(({ state, url }) => (state === 'FAILED' ? [url] : [])));
+  for (const { url } of storedImages(merchantId, known.row)) failed.delete(url);
+  const images = (known.line.images ?? []).filter(({ imageUrl }) => imageUrl === own || !failed.has(imageUrl));
+  const place = row.layout.columns.get('variantImage');
+  return images.map(({ imageUrl, isMain: _isMain, ...image }) => ({ ...image, url: imageUrl, row, place }));
 }
 
 export function ownImages(row: SheetRow): ImageLine[] | undefined {

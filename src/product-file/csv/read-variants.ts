@@ -33,7 +33,7 @@ export function readVariants(
       ...(row.layout.options.length > 0 && { variantValues }),
       weight: row.variant.weight ?? weightIn(row),
       stocks: stocksIn(row, records, notes),
-      images: index === 0 ? gallery(rows, known?.line.images ?? []) : ownImages(row),
+      images: index === 0 ? gallery(rows, known, records) : ownImages(row),
     };
     return { known, line: row.marked(line) };
   });

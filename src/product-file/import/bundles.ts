@@ -82,7 +82,7 @@ async function writeBundles(ctx: Context, waiting: readonly Waiting[], seen: See
 async function idsOfHandles(ctx: Context, handles: readonly string[], seen: SeenProducts) {
   const own = new Map(handles.map((handle) => [handle, seen.withHandle(handle)]));
   const sourceIdOf = (handle: string): string => own.get(handle)?.sourceId ?? handle;
-  const bySourceId = await idsBySourceId(ctx, handles.map(sourceIdOf));
+  const bySourceId = await idsBySourceId(ctx, handles.map(sourceIdOf).filter(isStorable));
   const bySlug = await idsBySlug(
     ctx,
     handles.filter((handle) => !own.get(handle)),

@@ -97,10 +97,16 @@ function newerState(product: FileProduct, stored: PortableProduct, changes: Chan
   if (exportedAt.product === null) return null;
   const { createdAt, updatedAt, stockUpdatedAt } = stored;
   // An earlier import of the file has created it, and was interrupted before its bundles.
-  if (createdAt > exportedAt.product && changes.isWithoutBundles) return null;
+  if (createdAt > exportedAt.product && isOnlyCreated(stored) && changes.isWithoutBundles) return null;
   if (updatedAt > exportedAt.product)
     return `has been changed in the shop at ${new Date(updatedAt).toISOString()}, after the export`;
   if (!changes.hasStock || stockUpdatedAt === null || stockUpdatedAt <= (exportedAt.stock ?? exportedAt.product))
     return null;
   return `has another stock in the shop since ${new Date(stockUpdatedAt).toISOString()}, after the export`;
+}
+
+/** Whether nothing has saved the product since it was created, except that the service added pictures it has fetched. */
+function isOnlyCreated({ stored, variants }: PortableProduct): boolean {
+  const fetched = variants.flatMap(({ requestedImages }) => requestedImages.filter(({ state }) => state === 'DONE'));
+  return stored.row.version === 1 + fetched.length;
 }

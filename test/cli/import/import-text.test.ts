@@ -39,7 +39,7 @@ const answer: ImportAnswer = {
   picturesKept: 1,
   picturesFailed: [{ file: 'tee.png', reason: 'is damaged or not a picture that can be read' }],
   picturesWithoutProduct: ['nobody.png'],
-  picturesRepeated: [],
+  picturesRepeated: ['tee-1.png'],
 };
 
 describe('the answer of an import on a terminal', () => {
@@ -63,7 +63,8 @@ describe('the answer of an import on a terminal', () => {
       ].join('\n'),
     );
     expect(text).toContain('Warnings\nrow  column  handle  reason\n9    F       cup     Variant SKU "1" is');
-    expect(text).toContain('nobody.png  no product has this handle');
+    expect(text).toContain('nobody.png  no product that is not deleted has this handle');
+    expect(text).toContain('tee-1.png   another file is of the same product');
     expect(
       text.endsWith(
         [

@@ -1,5 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import { listProduct } from '../../../src/product/listProduct.ts';
+import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { catalogue, exportText, importText, recordsOf, sheetOf } from './sheets.ts';
@@ -51,6 +55,26 @@ describe('an export that is trimmed', () => {
     expect(await catalogue(ctx)).toEqual(before);
   });
 
+  it.each([
+    ['Variant Price', '7'],
+    ['Price / Retail', '7'],
+    ['Variant Inventory Qty', '7'],
+    ['Commerce / Inventory / Berlin', '7'],
+    ['Commerce / Stock Locations', 'Berlin=7'],
+  ])('to the product, skus and %s is refused if several variants have no sku', async (title, value) => {
+    await importText(ctx, sheetOf(...SIZES));
+    const [first, second] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Variant SKU');
+    const { updated, skipped } = await importText(
+      ctx,
+      sheetOf({ ...first, [title]: '' }, { ...second, [title]: value }),
+    );
+    const reason = `${title} has a value, but its variant cannot be told from the others: write its source id or sku`;
+    expect([updated, skipped.flatMap(({ mistakes = [] }) => mistakes)]).toEqual([
+      0,
+      [{ line: 3, row: 3, column: 'E', reason }],
+    ]);
+  });
+
   it('to a main picture adds it to the first variant, and keeps the other pictures', async () => {
     const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
     const rows = SIZES.map((row, index) => ({ ...row, 'Image Src': pictures[index]! }));
@@ -63,6 +87,47 @@ describe('an export that is trimmed', () => {
     const main = { imageUrl: 'https://p.example/3.jpg', isMain: true, order: 3 };
     const others = pictures.map((imageUrl, index) => ({ imageUrl, isMain: false, order: index + 1 }));
     expect(await catalogue(ctx)).toMatchObject([{ variants: [{ images: [...others, main] }, { images: [] }] }]);
+  });
+
+  it('to a main picture that was uploaded changes nothing, and can make another one the main picture', async () => {
+    const [first, main] = [newId(), newId()];
+    const images = [
+      { imageId: first, isMain: false, order: 1 },
+      { imageId: main, isMain: true, order: 2 },
+    ];
+    await productSaver(ctx)({ ...plainProduct('Tee'), variants: [{ prices: [{ sellPrice: 1 }], images }] });
+    const [record] = await trimmed('Handle', 'Title', 'Variant Image');
+    expect(record!['Variant Image']).toContain(`https://shop.example/images/${ctx.merchantId}/${main}/`);
+    expect(await importText(ctx, sheetOf(record!))).toMatchObject({ updated: 0, unchanged: 1 });
+    const other = sheetOf({ ...record!, 'Variant Image': record!['Variant Image']!.replace(main, first) });
+    expect(await importText(ctx, other)).toMatchObject({ updated: 1, imagesPending: 0, skipped: [] });
+    expect(await importText(ctx, other)).toMatchObject({ updated: 0, unchanged: 1 });
+    const { data } = await listProduct(ctx, {}, { data: { variants: { images: { imageId: {}, isMain: {} } } } });
+    expect(data[0]!.variants[0]!.images).toEqual([
+      { imageId: first, isMain: true },
+      { imageId: main, isMain: false },
+    ]);
+  });
+
+  it('to a main picture does not request others again that could not be fetched', async () => {
+    const pictures = ['1.jpg', '2.jpg', '3.jpg'].map((name) => `https://p.example/${name}`);
+    await importText(ctx, sheetOf({ ...TEE, 'Image Src': pictures[0]! }, { Handle: 'tee', 'Image Src': pictures[1]! }));
+    await ctx.db.execute(sql`
+      update bulk_operation_image set state = 'FAILED'
+      where merchant_id = ${ctx.merchantId} and url = ${pictures[0]!}`);
+    const [record] = await trimmed('Handle', 'Title');
+    const sheet = sheetOf({ ...record!, 'Variant Image': pictures[2]! });
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 1, imagesPending: 2, skipped: [] });
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, unchanged: 1 });
+  });
+
+  it('to a main picture that could not be fetched does not request it again', async () => {
+    const pictures = ['1.jpg', '2.jpg'].map((name) => `https://p.example/${name}`);
+    await importText(ctx, sheetOf({ ...TEE, 'Image Src': pictures[0]! }, { Handle: 'tee', 'Image Src': pictures[1]! }));
+    await ctx.db.execute(sql`update bulk_operation_image set state = 'FAILED' where merchant_id = ${ctx.merchantId}`);
+    const [record] = await trimmed('Handle', 'Title');
+    const sheet = sheetOf({ ...record!, 'Variant Image': pictures[1]! });
+    expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, unchanged: 1, imagesPending: 0 });
   });
 
   it('to the columns of variants deletes those whose rows are removed', async () => {
