@@ -59,7 +59,7 @@ export const bulkOperationImage = pgTable(
      */
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     error: text('error'),
-    /** The image that was fetched. Null until then. */
+    /** The id of the fetched image. Null until the image has been fetched. */
     imageId: text('image_id'),
     /** The `change_transaction` that attached the picture. Null until then, and for a merchant without a history. */
     changeTransactionId: uuid('change_transaction_id'),

@@ -147,8 +147,8 @@ export const variant = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // Nearly in display order: Postgres sorts only variants with equal positions by their ids, which takes 2 us a product.
-    // With the id in it, Postgres could scan all entries of the merchant for a few ids, see `sortIndexes`.
+    // Without the id, by which variants with equal positions are sorted. Sorting these takes 2 us a product. An index with
+    // the id could lead Postgres to scan all entries of the merchant for a few ids, see `sortIndexes`.
     index('variant_product').on(t.merchantId, t.productId, t.deleted, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     // Serves lists that are filtered by `sourceId` of variants. Partial, because most variants have none.

@@ -1,5 +1,5 @@
--- The texts of one member of the objects in a list, or null if there are none. A member that is itself a list gives all
--- its texts. Used for ids in indexes and filters.
+-- Reads one member of each object in a list. Returns the texts, or null if there are none. If the member is itself a
+-- list, each text in it is returned. Used for ids in indexes and filters.
 create or replace function json_texts(list json, member text) returns text[]
   language plpgsql immutable strict parallel safe
   as $$

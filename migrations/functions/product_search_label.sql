@@ -1,5 +1,5 @@
 -- The texts by which a search finds a record, one per line: its name and translated names; nothing if it is deleted.
--- If the row has JSON that PostgreSQL stores and does not read, only its name.
+-- Only the name if the row has JSON that the functions of PostgreSQL refuse, such as half of a surrogate pair.
 create or replace function product_search_label(version anyelement) returns text
   language plpgsql stable
   as $$

@@ -1,25 +1,9 @@
 -- The triggers that write events and changes compare the rows before and after a statement by their ids. They would
--- miss a row with another id, so it is refused.
+-- miss a row with another id, so it is refused. `refuse_truncate.sql` creates the triggers.
 create or replace function refuse_other_id() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   raise exception
     'The id of a row of % cannot change: webhooks and the history would miss it. Insert another row instead.',
     tg_argv[0];
-end $$;--> statement-breakpoint
-do $$
-declare
-  recorded text;
-begin
-  foreach recorded in array '{
-    authorized_app,category,customer,html_meta_data,price_list,product,product_attribute,product_attribute_option,
-    product_brand,product_stock_location,product_tag,sales_channel,stock_hold,stock_location,variant,variant_type,
-    variant_value,webhook}'::text[]
-  loop
-    recorded := btrim(recorded);
-    execute format($definition$
-      create or replace trigger refuse_other_id before update of id on %1$I
-        for each row when (old.id <> new.id) execute function refuse_other_id(%1$L)
-    $definition$, recorded);
-  end loop;
 end $$;

@@ -20,5 +20,9 @@ begin
       create or replace trigger refuse_truncate before truncate on %1$I
         for each statement execute function refuse_truncate(%1$L)
     $definition$, recorded);
+    execute format($definition$
+      create or replace trigger refuse_other_id before update of id on %1$I
+        for each row when (old.id <> new.id) execute function refuse_other_id(%1$L)
+    $definition$, recorded);
   end loop;
 end $$;

@@ -28,7 +28,7 @@ function keysOf(headings: Heading[]): ReadonlySet<unknown> {
   return new Set(objectsOf<Heading>(headings).flatMap(({ id, name }) => [id, name]));
 }
 
-/** Whether the stored template has lists of rows and columns. Plain SQL can have stored any JSON. */
+/** Whether the template has a list of rows and a list of columns. Plain SQL can store any JSON in its place. */
 function isWhole({ rows, columns }: NonNullable<Template>): boolean {
   return Array.isArray(rows) && Array.isArray(columns);
 }

@@ -21,12 +21,12 @@ export type WantedVariantType = { name: string; values: WantedValue[]; path: Inp
 /** A value that is not created if it is missing. */
 export type SoughtValue = { variantTypeName: string; variantValueName: string };
 
-/** The ids of a variant type, of its wanted values by name, and of its sought ones, also of removed ones. */
+/** The id of a variant type, and the ids of its values by name, also of removed ones. */
 export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /**
- * Finds variant types and values by name and creates missing ones, except those that are only sought. A new type with
- * colour codes gets the type `color`.
+ * Finds variant types and values by name. Those of `types` are created if they are missing, those of `sought` are not. A
+ * new type with colour codes gets the type `color`.
  */
 export async function findOrCreateVariantTypes(
   ctx: Context,
@@ -97,9 +97,9 @@ function refuseTooMany(
 }
 
 /**
- * The stored values, and the missing ones, whose types are locked. All writers of values hold the lock of the type, so
- * what is missing then stays missing. Values of other types may be removed while this waits for a lock, so it reads
- * until it holds all locks that it needs.
+ * Reads the values, and locks the types of which some are missing. Everyone who writes values locks their type first, so
+ * missing values of a locked type stay missing. While this waits for a lock, values of other types may be removed.
+ * Therefore it reads again until no value is missing of a type that is not locked.
  */
 async function lockMissing(
   ctx: Context,

@@ -9,7 +9,7 @@ import { catalogue, sheetOf } from './csv/sheets.ts';
 import { importFile } from './files.ts';
 
 const NAME = 'Café';
-/** The same name, as file systems and some programs write it. */
+/** The same name in Unicode form NFD, in which the accent is a character of its own. macOS writes file names like this. */
 const DECOMPOSED = NAME.normalize('NFD');
 
 let database: TestDatabase;

@@ -232,7 +232,7 @@ describe('a picture that the worker attaches while the revert begins', () => {
     const id = await callAs(ctx, 'bulkUpdateProducts', { input: [entry('a', 1)] });
     let reverted!: Promise<any>;
     await database.owner.transaction(async (transaction) => {
-      // The order of the worker: the product, then the row of the picture.
+      // Locks in the same order as the worker: first the product, then the row of the picture.
       await transaction.execute(sql`select from product where merchant_id = ${ctx.merchantId} for update`);
       reverted = callAs(ctx, 'revertChanges', { input: { bulkOperationId: id } });
       await waitForLocks(database.owner, 1);

@@ -23,7 +23,7 @@ export function isNamed({ parts, wholes }: Contacts, actor: string | null | unde
   return wholes.has(text) || [...parts].some((part) => text.includes(part));
 }
 
-/** Contacts that name a person only if they are the whole actor: among other words they may be part of another person's. */
+/** Contacts that match only an actor that is equal to one of them: a text that contains one may name another person. */
 export function withoutParts({ wholes }: Contacts): Contacts {
   return { parts: new Set(), wholes };
 }

@@ -97,7 +97,7 @@ export class PooledDatabase extends PgDatabase<PostgresJsQueryResultHKT> {
 
 /**
  * The same pool for one request of a merchant, which is admitted now: its statements are accounted to the merchant.
- * Without `client` they are never cancelled. Without `span` they are traced like those of `db`.
+ * If `client` is null, they are never cancelled. If `span` is null, their spans have the same parent as those of `db`.
  */
 export function ofMerchant(
   db: Database,

@@ -14,8 +14,9 @@ const MAX_TRANSACTION_MS = 60_000;
 
 /**
  * Runs `work` in a transaction, or in a savepoint if `ctx` is in one already. The `ctx` passed on replaces the outer
- * one. A deadlock victim is retried. Repeating a savepoint does not help if the outer transaction holds one of the locks:
- * then the error remains, and the request is refused. A transaction that takes too long is rolled back with TIMEOUT.
+ * one. If PostgreSQL ends it because of a deadlock, `work` is run again. That does not help a savepoint whose outer
+ * transaction holds one of the locks: then the error is thrown, and the request is refused. A transaction that takes too
+ * long is rolled back with TIMEOUT.
  */
 export async function inTransaction<C extends DatabaseContext, T>(ctx: C, work: (ctx: C) => Promise<T>): Promise<T> {
   const once = async (): Promise<T> => {

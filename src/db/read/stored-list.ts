@@ -31,7 +31,7 @@ export function listTexts(list: SQL): SQL {
   return sql`json_array_elements_text(case when json_typeof(${list}) = 'array' then ${list} end)`;
 }
 
-/** SQL expression: the text as a uuid, or null if it is no id. */
+/** An SQL expression: the text as a uuid, or null if the text is not an id. */
 export function idOf(text: SQL): SQL {
   return sql`case when (${text}) ~ ${sql.raw(`'${CANONICAL_UUID.source}'`)} then (${text})::uuid end`;
 }

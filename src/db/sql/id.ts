@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** PostgreSQL reads the pattern in the same way. */
+/** SQL statements use the pattern too. It means the same in JavaScript and PostgreSQL. */
 export const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The UUID with all bits 0. No record has it, and it sorts before the ids of all records. */

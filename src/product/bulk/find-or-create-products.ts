@@ -59,7 +59,7 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
   }));
 }
 
-/** How often a request is tried that refuses records which it names. Others seldom delete one between two attempts. */
+/** Attempts of a request in which a named record is refused each time, as if others deleted one before each attempt. */
 const MAX_REFUSALS = 5;
 
 /**

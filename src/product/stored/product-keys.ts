@@ -36,7 +36,7 @@ export async function idsBySlug(ctx: ReadContext, slugs: readonly string[]): Pro
   return new Map([...unnamed.map((id) => [id, id] as const), ...rows.map(({ id, slug }) => [slug, id] as const)]);
 }
 
-/** Products written by plain SQL: saving through the service always makes a slug. */
+/** Products that plain SQL has inserted: a product that the service creates has a slug. */
 export async function idsWithoutSlug(ctx: ReadContext, condition: SQL): Promise<string[]> {
   const metadata = ctx.db
     .select({ id: pageMetadata.id })

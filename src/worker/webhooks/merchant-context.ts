@@ -3,8 +3,8 @@ import { type Database, ofMerchant, withTimePerStatement } from '../../db/connec
 import type { Span } from '../../tracing/span.ts';
 
 /**
- * A context whose statements count for their merchant in the connection pool, like those of requests. The pool limits the
- * connections of one merchant, so statements that wait for its locks cannot occupy all of them.
+ * A context for work that the worker does for one merchant. The connection pool limits the connections that one merchant
+ * uses, so statements that wait for a merchant's locks cannot occupy all connections.
  */
 export function merchantContext(db: Database, merchantId: string, span: Span | null = null): MerchantContext {
   return { db: withTimePerStatement(ofMerchant(db, merchantId, null, span)), merchantId };
