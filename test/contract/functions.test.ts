@@ -13,6 +13,15 @@ const FILES = new Map(
   readdirSync(FOLDER).map((file) => [file.replace(/\.sql$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')]),
 );
 
+/** Built-in functions that PostgreSQL 15, the oldest that docs/running.md names, does not have. */
+const NEWER_THAN_15 = new RegExp(
+  `\\b(?:${[
+    'pg_input_\\w+|any_value|random_normal|system_user|date_add|date_subtract|to_bin|to_oct|casefold|crc32c?',
+    'array_(?:shuffle|sample|sort|reverse)|uuidv[47]|uuid_extract_\\w+|unicode_assigned',
+    'json_(?:arrayagg|objectagg|scalar|serialize|exists|query|value|table)(?:_strict)?',
+  ].join('|')})\\s*\\(`,
+);
+
 /** An option that the driver has and its types do not. */
 const EXTENDED_PROTOCOL = { simple: false } as object;
 
@@ -93,6 +102,36 @@ describe('the functions of the database', () => {
       });
       await expect(applied).rejects.toThrow('undone');
       await owner.end();
+    },
+  );
+
+  it('call no function of a PostgreSQL newer than 15, and neither does a statement of the service', () => {
+    const texts = [...FILES, ...filesOf('src', 'drizzle').map((file): [string, string] => [file, textOf(file)])];
+    expect(texts.filter(([, text]) => NEWER_THAN_15.test(text)).map(([name]) => name)).toEqual([]);
+    expect("select pg_input_is_valid('1', 'int4')").toMatch(NEWER_THAN_15);
+  });
+
+  it.each([
+    ['{"a":"text"}', true],
+    ['{"a":"\\u00e9"}', true],
+    ['{"a":"\\ud83d\\ude00"}', true],
+    ['{"a":"\\uD83D\\uDE00\\uD83D\\uDE00"}', true],
+    ['{"a":"\\\\u0000"}', true],
+    ['{"a":"\\\\ud83d"}', true],
+    ['{"a":"\\u0000"}', false],
+    ['{"a":"\\\\\\u0000"}', false],
+    ['{"a":"\\ud83d"}', false],
+    ['{"a":"\\ude00\\ud83d"}', false],
+    ['{"a":"\\ud83d\\ud83d\\ude00"}', false],
+    ['{"a":"\\uD83Dx\\uDE00"}', false],
+    ['{"\\u0000":"a"}', false],
+  ])(
+    'is_readable tells of %s whether its texts can be read: %s, as PostgreSQL itself finds',
+    async (document, readable) => {
+      const [row] = await database.db.execute(
+        sql`select is_readable(${document}::json) as found, pg_input_is_valid(${document}, 'jsonb') as expected`,
+      );
+      expect(row).toEqual({ found: readable, expected: readable });
     },
   );
 
