@@ -4,6 +4,6 @@ create or replace function is_readable(document json) returns boolean
 language plpgsql immutable parallel safe as $$
 begin
   return strpos(document::text, '\u') = 0 or regexp_replace(
-    replace(document::text, '\\', ''), '\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}', ' ', 'g'
+    replace(document::text, '\\', ' '), '\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}', ' ', 'g'
   ) !~ '\\u(0000|[dD][89a-fA-F])';
 end $$;

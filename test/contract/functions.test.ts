@@ -124,6 +124,7 @@ describe('the functions of the database', () => {
     ['{"a":"\\ude00\\ud83d"}', false],
     ['{"a":"\\ud83d\\ud83d\\ude00"}', false],
     ['{"a":"\\uD83Dx\\uDE00"}', false],
+    ['{"a":"\\ud83d\\\\\\ude00"}', false],
     ['{"\\u0000":"a"}', false],
   ])(
     'is_readable tells of %s whether its texts can be read: %s, as PostgreSQL itself finds',
