@@ -20,6 +20,7 @@ import type {
 } from '../src/db/read/event-source.ts';
 import { fieldOf } from '../src/db/read/json-object.ts';
 import { aliased, type Field, type SqlScope, type TenantTable } from '../src/db/read/projection.ts';
+import { MAX_LIST_BYTES } from '../src/db/read/relations.ts';
 import { idOf as idOfText, listElements } from '../src/db/read/stored-list.ts';
 import { ownedBy } from '../src/db/sql/tenant.ts';
 
@@ -140,7 +141,7 @@ function uses({ type: projection, column, id, own }: UsesPart, type: GraphQLObje
     if (own.includes(name)) values.set(name, stored(use, name, fieldType, scope));
   const usedId = idOfText(sql`${sql.raw(use)} ->> ${sql.raw(`'${id}'`)}`);
   const conditions = all([ownedBy(scope.tenant, row), sql`${idOf(row)} = ${usedId}`]);
-  return list(object([...values]), 'place', `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
+  return limitedList(object([...values]), `${entries(column, use)}\njoin ${textOf(from)} on ${conditions}`);
 }
 
 function unread(names: readonly string[]): Record<string, Field<TenantTable, unknown>> {
@@ -214,6 +215,17 @@ function select(value: string, from: string, where: string): string {
 
 function list(value: string, order: string | null, source: string): string {
   const rows = `select json_agg(${value}${order ? ` order by ${order}` : ''})\nfrom ${source}`;
+  return `coalesce((\n${indented(rows)}), '[]')`;
+}
+
+/** A list whose records have no limit in common, in the order of `place`; limited as `aggregateLimited` does. */
+function limitedList(value: string, source: string): string {
+  const elements = indented(`select ${value} as data, place\nfrom ${source}\noffset 0`);
+  const counted = `select data, place, sum(octet_length(data::text)) over (rows unbounded preceding) as total
+from (\n${elements}) as element`;
+  const rows = `select case when max(total) > ${MAX_LIST_BYTES} then refuse_large_list(max(total))::json
+  else json_agg(data order by place) filter (where total <= ${MAX_LIST_BYTES}) end
+from (\n${indented(counted)}) as counted`;
   return `coalesce((\n${indented(rows)}), '[]')`;
 }
 

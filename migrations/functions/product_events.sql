@@ -162,30 +162,36 @@ begin
         where t24.merchant_id = merchant and t24.target_id = r.id) as "metaData",
       r.product_option_set_id as "productOptionSetId",
       coalesce((
-        select json_agg(json_build_object(
-          'id', t26.id,
-          'name', t26.name,
-          'selectionType', t26.selection_type,
-          'translations', t26.translations,
-          'values', coalesce((
-            select json_agg(json_build_object(
-              'id', t28.id,
-              'name', t28.name,
-              'colorCode', t28.color_code,
-              'thumbnailImageId', t28.thumbnail_image_id,
-              'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
-              'deleted', t28.deleted) order by t28.position, t28.id)
-            from variant_value t28
-            where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
-          'order', trim_scale((entry27 ->> 'order')::numeric),
-          'variantTypeId', t26.id,
-          'variantValueIds', entry27 -> 'variantValueIds',
-          'createdAt', (extract(epoch from t26.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t26.updated_at) * 1000)::bigint,
-          'deleted', t26.deleted) order by place)
-        from json_array_elements(case when json_typeof(r.product_variant_types) = 'array' then r.product_variant_types end) with ordinality as listed(entry27, place)
-        join variant_type t26 on t26.merchant_id = merchant and t26.id = case when (entry27 ->> 'variantTypeId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry27 ->> 'variantTypeId')::uuid end), '[]') as "productVariantTypes",
+        select case when max(total) > 33554432 then refuse_large_list(max(total))::json
+          else json_agg(data order by place) filter (where total <= 33554432) end
+        from (
+          select data, place, sum(octet_length(data::text)) over (rows unbounded preceding) as total
+          from (
+            select json_build_object(
+              'id', t26.id,
+              'name', t26.name,
+              'selectionType', t26.selection_type,
+              'translations', t26.translations,
+              'values', coalesce((
+                select json_agg(json_build_object(
+                  'id', t28.id,
+                  'name', t28.name,
+                  'colorCode', t28.color_code,
+                  'thumbnailImageId', t28.thumbnail_image_id,
+                  'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
+                  'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
+                  'deleted', t28.deleted) order by t28.position, t28.id)
+                from variant_value t28
+                where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
+              'order', trim_scale((entry27 ->> 'order')::numeric),
+              'variantTypeId', t26.id,
+              'variantValueIds', entry27 -> 'variantValueIds',
+              'createdAt', (extract(epoch from t26.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t26.updated_at) * 1000)::bigint,
+              'deleted', t26.deleted) as data, place
+            from json_array_elements(case when json_typeof(r.product_variant_types) = 'array' then r.product_variant_types end) with ordinality as listed(entry27, place)
+            join variant_type t26 on t26.merchant_id = merchant and t26.id = case when (entry27 ->> 'variantTypeId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry27 ->> 'variantTypeId')::uuid end
+            offset 0) as element) as counted), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
       r.subscription_plan_id as "subscriptionPlanId",

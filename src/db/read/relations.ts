@@ -18,7 +18,16 @@ type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
 /** A table with an alias, and its text for `from`. */
 type Source = ReturnType<typeof aliased>;
-type Rows = { where: SQL[]; orderBy?: SQL[] };
+/** `isLong`: a row can have megabytes, and nothing limits how many such rows there are. */
+type Rows = { where: SQL[]; orderBy?: SQL[]; isLong?: boolean };
+
+/**
+ * Limit of a list of records that have no limit in common. PostgreSQL would hold several copies of a longer one in memory
+ * before the bytes of the response could be counted.
+ */
+export const MAX_LIST_BYTES = 32 * 1024 * 1024;
+
+const MAX = sql.raw(String(MAX_LIST_BYTES));
 
 /** Rows of another table, as a JSON array. */
 export function hasMany<Type, Table extends TenantTable>(
@@ -96,10 +105,10 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
   return addSharedText(
     scope,
-    sql`coalesce((
-      select string_agg(${row.id} || ${jsonObject(scope, type, row)}, ${separator})
-      from ${from} where ${conditions}
-    ), '')`,
+    sql`coalesce((${aggregateLimited(
+      sql`select ${row.id} || ${jsonObject(scope, type, row)} as data from ${from} where ${conditions}`,
+      sql`string_agg(data, ${separator})`,
+    )}), '')`,
   );
 }
 
@@ -173,9 +182,25 @@ export function exists<Table extends TenantTable>(scope: SqlScope, table: Table,
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
 }
 
-function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy }: Rows): SQL {
+function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy, isLong }: Rows): SQL {
   const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
+  if (isLong) {
+    // Sorted before their texts are made, so that no text is sorted.
+    const elements = sql`select ${element} as data
+      from (select ${row}.* from ${from} where ${conditions}${order} offset 0) as ${row}`;
+    return sql`coalesce('[' || (${aggregateLimited(elements, sql`string_agg(data, ',')`)}) || ']', '[]')`;
+  }
   const list = sql`'[' || string_agg(${element}, ','${order}) || ']'`;
   return sql`coalesce((select ${list} from ${from} where ${conditions}), '[]')`;
+}
+
+/** Aggregates the column `data` of `elements`. A longer list is counted, and then refused with SQLSTATE 54000. */
+function aggregateLimited(elements: SQL, aggregate: SQL): SQL {
+  return sql`
+    select case when max(total) > ${MAX} then refuse_large_list(max(total))
+      else ${aggregate} filter (where total <= ${MAX}) end
+    from (
+      select data, sum(octet_length(data)) over (rows unbounded preceding) as total from (${elements} offset 0) as element
+    ) as counted`;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { isDatabaseUnavailable } from '../../db/errors/database-unavailable.ts';
 import { isClientGone, isOverdue, isStatementTimeout } from '../../db/errors/statement-ended.ts';
+import { isTooLarge } from '../../db/errors/too-large.ts';
 import { isUndone } from '../../db/errors/undone.ts';
 import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath } from '../../errors.ts';
 
@@ -81,6 +82,12 @@ export function toPublicError(
       'SERVICE_UNAVAILABLE',
       'Another request changed the same records at the same time. Try again later.',
     );
+  }
+  if (isTooLarge(error)) {
+    request.log.warn({ err: error, ...(operations && { operations }) }, 'a request needs too much memory');
+    const message =
+      'The database would have to make a value that is too large: read fewer records or fields, or shorten their texts.';
+    return new CommerceError('ARGUMENT_VALIDATION_ERROR', message, { issues: [{ path: [], message }] });
   }
   request.log.error({ err: error }, 'unexpected error');
   return new CommerceError('INTERNAL_SERVER_ERROR', 'Unexpected error', { requestId: request.id });

@@ -1,0 +1,6 @@
+-- Ends a statement whose answer would contain a list of too many bytes. A value, so that an expression can call it.
+create or replace function refuse_large_list(bytes bigint) returns text
+language plpgsql immutable parallel safe as $$
+begin
+  raise exception 'A list of the answer would have % bytes.', bytes using errcode = 'program_limit_exceeded';
+end $$;
