@@ -5577,8 +5577,9 @@ export type PaginationInput = {
    * The `endCursor` of an earlier page of the same operation with the same sort. The page then starts after this earlier
    * page, and is equally fast at any depth. Records that are created or deleted meanwhile neither repeat nor hide others.
    * The filters may be other ones than those of the earlier page.
-   * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`,
-   * but a sibling that has it: `listCategory` and `categoryPage`.
+   * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`.
+   * It has a sibling that returns pages, as `listCategory` has `categoryPage`. Only `listAuthorizedApp` and `listWebhook`
+   * have no sibling: their lists are read with `page`.
    */
   after?: InputMaybe<Scalars['String']['input']>;
   /** Records per page, 1 to 200. */
