@@ -10189,8 +10189,8 @@ export type StockMovementPaginationResponse = {
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
  * condition. Texts that are compared with names and e-mail addresses are converted to Unicode form NFC and trimmed, like
  * the stored names and addresses; other texts are compared as they are. No stored text that can be filtered is longer
- * than 255 code points, except endpoints of webhooks. A longer text in a condition is refused with
- * ARGUMENT_VALIDATION_ERROR, which names the member.
+ * than 255 code points, except endpoints of webhooks and `ChangeSet.operation` of requests with many mutations. A longer
+ * text in a condition is refused with ARGUMENT_VALIDATION_ERROR, which names the member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ, except in e-mail addresses. */
