@@ -8,9 +8,9 @@
 # psql -c '\password commerce_serving'. If the owner may not create roles, create them before. Afterwards (see
 # docs/running.md):
 #
-#   DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=… npm run admin -- migrate && npm run admin -- doctor
+#   export DATABASE_URL=… MIGRATION_DATABASE_URL=… SECRET_KEY=…   # CROSS_MERCHANT_DATABASE_URL too, if the service has it
+#   npm run admin -- migrate && npm run admin -- doctor
 #
-# (CROSS_MERCHANT_DATABASE_URL too, if the service has it.)
 # Webhooks that were pending at the time of the backup are sent again. Receivers recognize them by their id.
 set -eu
 : "${DATABASE_URL:?is missing: the URL of the new database for the owner of the tables}"

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { getNamedType, type GraphQLInputType, isInputObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { httpStatusByCode } from '../../src/errors.ts';
+import { buildSchema, readSources } from '../../src/graphql/schema/schema.ts';
 import { readReference } from '../../src/graphql/reference/operation-reference.ts';
 import { sectionsOf } from '../../src/http/docs/sections.ts';
+import { resolvers } from '../../src/resolvers.ts';
 import { operations } from '../support/operation.ts';
 
 /** test/docs runs the examples. */
@@ -27,3 +30,20 @@ it('each error code has a page in docs/errors.md with its status, and a correcte
     expect([heading, wrong > 0, /^```(?:sh|graphql)$/m.test(text.slice(wrong))]).toEqual([heading, true, true]);
   }
 });
+
+it('docs/clients.md names all arguments and inputs that take an ID', () => {
+  const [, ids] = /### Ids\n\n(.+?)\n\n/s.exec(readFileSync('docs/clients.md', 'utf8'))!;
+  const fields = [...operations].flatMap(([operation, { field }]) =>
+    field.args
+      .filter(({ type }) => isId(type))
+      .flatMap(({ name, type }) => [`\`${operation}\``, `\`${name}: ${String(type)}\``]),
+  );
+  const inputs = Object.values(buildSchema(readSources(), resolvers).getTypeMap())
+    .filter((type) => isInputObjectType(type) && Object.values(type.getFields()).some((member) => isId(member.type)))
+    .map(({ name }) => `\`${name}\``);
+  expect([...fields, ...inputs].filter((text) => !ids!.includes(text))).toEqual([]);
+});
+
+function isId(type: GraphQLInputType): boolean {
+  return getNamedType(type).name === 'ID';
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { getNamedType, getNullableType, type GraphQLField, isListType, isObjectType, print } from 'graphql';
 import { expect, it } from 'vitest';
 import { operations } from '../support/operation.ts';
@@ -39,3 +40,11 @@ it.each(lists)('%s has a paged sibling with its records, filters and scope', (na
     'endCursor: String',
   ]);
 });
+
+it.each(['docs/clients.md', 'docs/choices.md', 'schema/common.graphql'])(
+  '%s names the lists without a sibling',
+  (file) => {
+    const text = readFileSync(file, 'utf8');
+    expect([...WITHOUT_PAGE].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  },
+);

@@ -5577,8 +5577,9 @@ export type PaginationInput = {
    * The `endCursor` of an earlier page of the same operation with the same sort. The page then starts after this earlier
    * page, and is equally fast at any depth. Records that are created or deleted meanwhile neither repeat nor hide others.
    * The filters may be other ones than those of the earlier page.
-   * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`,
-   * but a sibling that has it: `listCategory` and `categoryPage`.
+   * Any other text is refused with ARGUMENT_VALIDATION_ERROR. An operation that returns a plain list has no `endCursor`.
+   * It has a sibling that returns pages, as `listCategory` has `categoryPage`. Only `listAuthorizedApp` and `listWebhook`
+   * have no sibling: their lists are read with `page`.
    */
   after?: InputMaybe<Scalars['String']['input']>;
   /** Records per page, 1 to 200. */
@@ -10188,8 +10189,8 @@ export type StockMovementPaginationResponse = {
  * Conditions on a text or id. All given members must hold; a null member counts as left out, so that `{}` is no
  * condition. Texts that are compared with names and e-mail addresses are converted to Unicode form NFC and trimmed, like
  * the stored names and addresses; other texts are compared as they are. No stored text that can be filtered is longer
- * than 255 code points, except endpoints of webhooks. A longer text in a condition is refused with
- * ARGUMENT_VALIDATION_ERROR, which names the member.
+ * than 255 code points, except endpoints of webhooks and `ChangeSet.operation` of requests with many mutations. A longer
+ * text in a condition is refused with ARGUMENT_VALIDATION_ERROR, which names the member.
  */
 export type StringFilterInput = {
   /** Equal to this text; upper and lower case differ, except in e-mail addresses. */
