@@ -116,14 +116,14 @@ begin
       r.brand_id as "brandId",
       coalesce((
         select json_agg(json_build_object(
-          'id', t22.id,
-          'name', t22.name,
-          'parentId', t22.parent_id,
-          'createdAt', (extract(epoch from t22.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t22.updated_at) * 1000)::bigint,
-          'deleted', t22.deleted) order by listed.place)
+          'id', t23.id,
+          'name', t23.name,
+          'parentId', t23.parent_id,
+          'createdAt', (extract(epoch from t23.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t23.updated_at) * 1000)::bigint,
+          'deleted', t23.deleted) order by listed.place)
         from unnest(r.category_ids) with ordinality as listed(id, place)
-        join category t22 on t22.merchant_id = merchant and t22.id = listed.id), '[]') as "categories",
+        join category t23 on t23.merchant_id = merchant and t23.id = listed.id), '[]') as "categories",
       r.category_ids as "categoryIds",
       r.description as "description",
       r.short_description as "shortDescription",
@@ -134,32 +134,32 @@ begin
       r.sales_channel_ids as "salesChannelIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', entry23 ->> 'id',
-          'status', entry23 ->> 'status',
-          'maxQuantityPerCart', trim_scale((entry23 ->> 'maxQuantityPerCart')::numeric),
-          'minQuantityPerCart', trim_scale((entry23 ->> 'minQuantityPerCart')::numeric),
-          'productVolumeDiscountId', entry23 ->> 'productVolumeDiscountId',
-          'quantitySettings', entry23 -> 'quantitySettings') order by place)
-        from json_array_elements(case when json_typeof(r.sales_channels) = 'array' then r.sales_channels end) with ordinality as listed(entry23, place)), '[]') as "salesChannels",
+          'id', entry24 ->> 'id',
+          'status', entry24 ->> 'status',
+          'maxQuantityPerCart', trim_scale((entry24 ->> 'maxQuantityPerCart')::numeric),
+          'minQuantityPerCart', trim_scale((entry24 ->> 'minQuantityPerCart')::numeric),
+          'productVolumeDiscountId', entry24 ->> 'productVolumeDiscountId',
+          'quantitySettings', entry24 -> 'quantitySettings') order by place)
+        from json_array_elements(case when json_typeof(r.sales_channels) = 'array' then r.sales_channels end) with ordinality as listed(entry24, place)), '[]') as "salesChannels",
       trim_scale(r.max_quantity_per_cart) as "maxQuantityPerCart",
       (
         select json_build_object(
-          'id', t24.id,
-          'slug', t24.slug,
-          'pageTitle', t24.page_title,
-          'description', t24.description,
-          'canonicals', t24.canonicals,
-          'disableIndex', t24.disable_index,
-          'redirectTo', t24.redirect_to,
-          'targetId', t24.target_id,
-          'targetType', t24.target_type,
-          'metadataOverrides', t24.metadata_overrides,
-          'translations', t24.translations,
-          'createdAt', (extract(epoch from t24.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t24.updated_at) * 1000)::bigint,
-          'deleted', t24.deleted)
-        from html_meta_data t24
-        where t24.merchant_id = merchant and t24.target_id = r.id) as "metaData",
+          'id', t25.id,
+          'slug', t25.slug,
+          'pageTitle', t25.page_title,
+          'description', t25.description,
+          'canonicals', t25.canonicals,
+          'disableIndex', t25.disable_index,
+          'redirectTo', t25.redirect_to,
+          'targetId', t25.target_id,
+          'targetType', t25.target_type,
+          'metadataOverrides', t25.metadata_overrides,
+          'translations', t25.translations,
+          'createdAt', (extract(epoch from t25.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t25.updated_at) * 1000)::bigint,
+          'deleted', t25.deleted)
+        from html_meta_data t25
+        where t25.merchant_id = merchant and t25.target_id = r.id) as "metaData",
       r.product_option_set_id as "productOptionSetId",
       coalesce((
         select case when max(total) > 33554432 then refuse_large_list(max(total))::json
@@ -168,29 +168,29 @@ begin
           select data, place, sum(octet_length(data::text)) over (rows unbounded preceding) as total
           from (
             select json_build_object(
-              'id', t26.id,
-              'name', t26.name,
-              'selectionType', t26.selection_type,
-              'translations', t26.translations,
+              'id', t27.id,
+              'name', t27.name,
+              'selectionType', t27.selection_type,
+              'translations', t27.translations,
               'values', coalesce((
                 select json_agg(json_build_object(
-                  'id', t28.id,
-                  'name', t28.name,
-                  'colorCode', t28.color_code,
-                  'thumbnailImageId', t28.thumbnail_image_id,
-                  'createdAt', (extract(epoch from t28.created_at) * 1000)::bigint,
-                  'updatedAt', (extract(epoch from t28.updated_at) * 1000)::bigint,
-                  'deleted', t28.deleted) order by t28.position, t28.id)
-                from variant_value t28
-                where t28.merchant_id = merchant and t28.variant_type_id = t26.id and not t28.deleted), '[]'),
-              'order', trim_scale((entry27 ->> 'order')::numeric),
-              'variantTypeId', t26.id,
-              'variantValueIds', entry27 -> 'variantValueIds',
-              'createdAt', (extract(epoch from t26.created_at) * 1000)::bigint,
-              'updatedAt', (extract(epoch from t26.updated_at) * 1000)::bigint,
-              'deleted', t26.deleted) as data, place
-            from json_array_elements(case when json_typeof(r.product_variant_types) = 'array' then r.product_variant_types end) with ordinality as listed(entry27, place)
-            join variant_type t26 on t26.merchant_id = merchant and t26.id = case when (entry27 ->> 'variantTypeId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry27 ->> 'variantTypeId')::uuid end
+                  'id', t29.id,
+                  'name', t29.name,
+                  'colorCode', t29.color_code,
+                  'thumbnailImageId', t29.thumbnail_image_id,
+                  'createdAt', (extract(epoch from t29.created_at) * 1000)::bigint,
+                  'updatedAt', (extract(epoch from t29.updated_at) * 1000)::bigint,
+                  'deleted', t29.deleted) order by t29.position, t29.id)
+                from variant_value t29
+                where t29.merchant_id = merchant and t29.variant_type_id = t27.id and not t29.deleted), '[]'),
+              'order', trim_scale((entry28 ->> 'order')::numeric),
+              'variantTypeId', t27.id,
+              'variantValueIds', entry28 -> 'variantValueIds',
+              'createdAt', (extract(epoch from t27.created_at) * 1000)::bigint,
+              'updatedAt', (extract(epoch from t27.updated_at) * 1000)::bigint,
+              'deleted', t27.deleted) as data, place
+            from json_array_elements(case when json_typeof(r.product_variant_types) = 'array' then r.product_variant_types end) with ordinality as listed(entry28, place)
+            join variant_type t27 on t27.merchant_id = merchant and t27.id = case when (entry28 ->> 'variantTypeId') ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (entry28 ->> 'variantTypeId')::uuid end
             offset 0) as element) as counted), '[]') as "productVariantTypes",
       r.product_volume_discount_id as "productVolumeDiscountId",
       (extract(epoch from r.release_date) * 1000)::bigint as "releaseDate",
@@ -198,15 +198,15 @@ begin
       r.tag_ids as "tagIds",
       coalesce((
         select json_agg(json_build_object(
-          'id', t30.id,
-          'name', t30.name,
-          'createdAt', (extract(epoch from t30.created_at) * 1000)::bigint,
-          'updatedAt', (extract(epoch from t30.updated_at) * 1000)::bigint,
-          'deleted', t30.deleted) order by listed.place)
+          'id', t31.id,
+          'name', t31.name,
+          'createdAt', (extract(epoch from t31.created_at) * 1000)::bigint,
+          'updatedAt', (extract(epoch from t31.updated_at) * 1000)::bigint,
+          'deleted', t31.deleted) order by listed.place)
         from unnest(r.tag_ids) with ordinality as listed(id, place)
-        join product_tag t30 on t30.merchant_id = merchant and t30.id = listed.id), '[]') as "tags",
-      (select trim_scale(coalesce(sum(t31.stock_count), 0)) from product_stock_location t31 where t31.merchant_id = merchant
-      and t31.product_id = r.id and not t31.deleted and exists (select from variant t32 where t32.merchant_id = merchant and t32.id = t31.variant_id and not t32.deleted) and exists (select from stock_location t33 where t33.merchant_id = merchant and t33.id = t31.stock_location_id and not t33.deleted)) as "totalStock",
+        join product_tag t31 on t31.merchant_id = merchant and t31.id = listed.id), '[]') as "tags",
+      (select trim_scale(coalesce(sum(t32.stock_count), 0)) from product_stock_location t32 where t32.merchant_id = merchant
+      and t32.product_id = r.id and not t32.deleted and exists (select from variant t33 where t33.merchant_id = merchant and t33.id = t32.variant_id and not t33.deleted) and exists (select from stock_location t34 where t34.merchant_id = merchant and t34.id = t32.stock_location_id and not t34.deleted)) as "totalStock",
       r.translations as "translations",
       r.vendor_id as "vendorId",
       trim_scale(r.weight) as "weight",

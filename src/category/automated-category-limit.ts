@@ -11,13 +11,18 @@ import { argumentInvalid } from '../errors.ts';
 const MAX_AUTOMATED_CATEGORIES = 1_000;
 
 type Automation = Pick<typeof category.$inferInsert, 'isAutomated' | 'conditions' | 'deleted'>;
+type SavedCategory = Automation & { id: string };
 
-/** The step that refuses another automated category of a merchant who has the most already. */
-export function automatedCategoryLimit(ctx: Tenant, saved: Automation, stored: Automation): PipelineStep<void>[] {
+/**
+ * The step that refuses another automated category of a merchant who has the most already. The saved one is not counted:
+ * a revert has written it before.
+ */
+export function automatedCategoryLimit(ctx: Tenant, saved: SavedCategory, stored: Automation): PipelineStep<void>[] {
   if (!isAutomated(saved) || isAutomated(stored)) return [];
   const statement = sql`
     select count(*)::int as "count" from ${category}
-    where ${ownedBy(ctx, category)} and ${category.byConditions} and not ${category.deleted}`;
+    where ${ownedBy(ctx, category)} and ${category.byConditions} and not ${category.deleted}
+      and ${category.id} <> ${saved.id}::uuid`;
   return [{ statement, read: ([row]) => checkCount(Number(row!['count'])) }];
 }
 

@@ -21,7 +21,8 @@ const UPPER_MEMBER = /^(?:max|to|end|until|lte?)/i;
  */
 export const TIME: RangeKind = {
   separators: /[,;|~]|\.\.|\s[-–]\s/,
-  isBound: (text) => isTimeText(text) || isNumberText(text),
+  // A comma separates two numbers: milliseconds have no decimals that matter.
+  isBound: (text) => isTimeText(text) || (isNumberText(text) && !text.includes(',')),
   range: (from, to) => {
     const [start, end] = ordered(from, to, (text) => instants(text).from);
     const lower = start === '' ? -Infinity : instants(start).from;

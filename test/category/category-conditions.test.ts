@@ -68,7 +68,16 @@ describe('a condition of a category', () => {
   it.each([
     ['CATEGORY', ['{category}']],
     ['CREATED_AT', ['2026-01-31', '1767225600000', '2026-01-31T10:00:00Z', '30', '', '2026-01-01 - 2026-02-01']],
-    ['CREATED_AT', ['{"from":1767225600000,"to":null}', '31.01.2026']],
+    [
+      'CREATED_AT',
+      [
+        '1767225600000,1769817600000',
+        '1767225600000.5',
+        '2026-01-31 10:00:00,5',
+        '{"from":1767225600000,"to":null}',
+        '31.01.2026',
+      ],
+    ],
     ['DISCOUNTED_PRODUCTS', ['true', 'FALSE', '1', '20', '']],
     ['DISCOUNTED_PRODUCTS', []],
     ['PRICE_RANGE', ['10', '99.95', '', '10-20', '10 - 20', '10:', '-20', '10,5', '0;100', '[10,20]', '{"min":1}']],
@@ -85,7 +94,7 @@ describe('a condition of a category', () => {
   });
 
   it.each([
-    ['CREATED_AT', ['x', 'yesterday', '2026-02-30', '2026-01-01 - x'], 'must be a date, such as 2026-01-31'],
+    ['CREATED_AT', ['x', 'yesterday', '2026-02-30', '2026-01-01 - x', '1,2,3'], 'must be a date, such as 2026-01-31'],
     ['DISCOUNTED_PRODUCTS', ['x', 'maybe'], 'must be true or false'],
     [
       'PRICE_RANGE',
@@ -182,6 +191,28 @@ describe('a condition of a category', () => {
     expect((await call({ id: first.id, deleted: true })).errors).toBeUndefined();
     expect((await call({ id, conditions })).errors).toBeUndefined();
     expect((await call({ id: first.id, deleted: false })).errors).toMatchObject(refused);
+  });
+
+  it('of the 1,000th automated category is accepted again if its deletion is reverted, and of the 1,001st is not', async () => {
+    const merchant = await createContext(database.db);
+    const { merchantId } = merchant;
+    const call = async (name: string, variables: object) => await api.call(merchant, name, variables);
+    const conditions = [{ conditionType: 'PRODUCT_NAME', valueList: ['mug'] }];
+    const last = await create(merchant, 'Category', { isAutomated: true, conditions });
+    await database.db.execute(sql`
+      insert into category (merchant_id, name, is_automated, conditions)
+      select ${merchantId}, 'category ' || n, true, ${JSON.stringify(conditions)}::json from generate_series(2, 1000) as n`);
+    await call('deleteCategoryList', { idList: [last.id] });
+    const { data } = await call('listChange', { recordId: { eq: last.id }, pagination: { limit: 1 } });
+    const [{ changeSet }] = (data!.listChange as { data: [{ changeSet: { id: string } }] }).data;
+    const revert = async () => await call('revertChanges', { input: { changeSetId: changeSet.id } });
+    expect(await revert()).toMatchObject({ data: { revertChanges: { recordCount: 1 } } });
+    await call('deleteCategoryList', { idList: [last.id] });
+    await create(merchant, 'Category', { isAutomated: true, conditions });
+    const message = 'must not be true for more than 1000 categories of the merchant';
+    expect((await revert()).errors).toMatchObject([
+      { extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues: [{ message }] } },
+    ]);
   });
 
   it('may have 2,000 values, counted over all conditions', async () => {

@@ -568,7 +568,8 @@ export type Category = {
    * event, and events list only the categories that a product was saved into. Products that were saved into a category
    * before it was automated are not in it until it is no longer automated. To take such a product out for good, make the
    * category no longer automated, save the product without it, and make the category automated again. A deleted automated
-   * category has no products.
+   * category has no products. For up to a second after a merchant's first automated category was saved, tokens other than
+   * the one that saved it may store its id with a product, like ids that were saved before the category was automated.
    * Without conditions the category is not automated.
    */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;

@@ -195,7 +195,7 @@ describe('bad input', () => {
     }
   });
 
-  it('more than 5,000 categories with their subcategories are refused', async () => {
+  it('more than 5,000 categories with their subcategories are refused, each counted once', async () => {
     const ctx = await createContext(database.db);
     const [root, other] = [newId(), newId()];
     await database.db.execute(sql`
@@ -211,5 +211,9 @@ describe('bad input', () => {
     const args = (ids: string[]) => ({ categoryIds: { in: ids, includeSubcategories: true } });
     expect((await api.call(ctx, 'listProduct', args([root]))).errors).toBeUndefined();
     expect((await api.call(ctx, 'listProduct', args([root, other]))).errors).toMatchObject([refused]);
+    const everywhere = { eq: root, in: [root], nin: [root], includeSubcategories: true };
+    expect((await api.call(ctx, 'listProduct', { categoryIds: everywhere })).errors).toBeUndefined();
+    const apart = { eq: root, nin: [other], includeSubcategories: true };
+    expect((await api.call(ctx, 'listProduct', { categoryIds: apart })).errors).toMatchObject([refused]);
   });
 });

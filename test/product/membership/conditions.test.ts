@@ -63,6 +63,8 @@ const SINGLE: [string, string[], string][] = [
   ['CREATED_AT', ['2026-02-01T00:00:00Z'], 'M'],
   ['CREATED_AT', ['2026-02-01T02:00+02:00'], 'M'],
   ['CREATED_AT', ['1769904000000', '1e13'], 'BM'],
+  ['CREATED_AT', ['1769904000000,1e13'], 'BM'],
+  ['CREATED_AT', ['1e12,1769904000000'], 'SM'],
   ['CREATED_AT', ['-1e300'], ''],
   ['CREATED_AT', ['1e300'], ''],
   ['CREATED_AT', ['2026-02-01', '9999-12-31'], 'BM'],

@@ -228,6 +228,24 @@ describe('an automated category', () => {
     expect(await found()).toEqual(['Cup']);
   });
 
+  it('that is not automated any more shows the products that were saved into it at once, and no others', async () => {
+    const [id, hand] = [await category('mixed'), await category('hand')];
+    await automated('other', 'mug');
+    const [saved, met] = [await product('Mug', { categoryIds: [id, hand] }), await product('Mug 2')];
+    const mixed = { id, name: 'mixed', isAutomated: true, conditions: named('mug') };
+    await saveCategory(ctx, { input: mixed as never }, {});
+    await settle();
+    expect((await shown(saved.id)).names).toBe('hand,mixed,other');
+    expect((await shown(met.id)).names).toBe('mixed,other');
+    await saveCategory(ctx, { input: { ...mixed, isAutomated: false } as never }, {});
+    for (const state of ['before the worker has compared its products', 'after that']) {
+      expect((await shown(saved.id)).names, state).toBe('mixed,hand,other');
+      expect((await shown(met.id)).names, state).toBe('other');
+      expect(await listed({ eq: id }), state).toBe('Mug');
+      await settle();
+    }
+  });
+
   it('changes neither updatedAt nor version, sends no event, and queues no further comparison', async () => {
     await saveWebhook(
       ctx,
