@@ -31,6 +31,9 @@ create or replace function product_search_document(
           array_agg(distinct a ->> 'productAttributeOptionId')
             filter (where a ->> 'productAttributeOptionId' is not null)
           into texts, option_ids from json_array_elements(attributes) as list, json_array_elements(list) as a;
+        option_ids := option_ids || array(
+          select distinct option_id
+          from json_array_elements(attributes) as list, unnest(json_text_ids(list, 'value')) as option_id);
       end if;
       if texts is not null then
         select string_agg(regexp_replace(other, tag, ' ', 'g'), chr(10) order by char_length(other))
@@ -41,11 +44,6 @@ create or replace function product_search_document(
           select distinct o ->> 'variantValueId'
           from json_array_elements(options) as list, json_array_elements(list) as o);
       end if;
-      if attributes is not null then
-        option_ids := option_ids || array(
-          select distinct option_id
-          from json_array_elements(attributes) as list, unnest(json_text_ids(list, 'value')) as option_id);
-      end if;
       return setweight(product_search_words(array_to_string(names, chr(10)), 8192), 'A')
         || product_search_words(regexp_replace(description, tag, ' ', 'g'), 65536)
         || case when other_texts is null then '' else product_search_words(other_texts, 49152) end
@@ -54,7 +52,7 @@ create or replace function product_search_document(
           array(select distinct '~' || product_search_exact_name(n) from unnest(names[:max_names]) as n))
         || coalesce('''#' || nullif(array_to_string(record_ids[:max_ids], ''':1B ''#'), '') || ''':1B', '')::tsvector
         || coalesce('''#' || nullif(array_to_string(
-          array(select id from unnest(option_ids) as id where translate(id, '\''', '') = id limit max_ids),
+          array(select distinct id from unnest(option_ids) as id where translate(id, '\''', '') = id limit max_ids),
           ''':1C ''#'), '') || ''':1C', '')::tsvector;
     end
   $$;

@@ -1,5 +1,6 @@
 import type { productAttribute } from '../../drizzle/attribute.ts';
 import { objectsOf } from '../db/read/stored-list.ts';
+import { normalizedName } from '../field-input.ts';
 import { jsonOf } from '../values/value-text.ts';
 
 type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
@@ -61,15 +62,20 @@ function isInTable(content: object, keys: Keys): boolean {
 function areKnown(cell: object, members: string[], keys: ReadonlySet<unknown>): boolean {
   return members.every((member) => {
     const key = (cell as Record<string, unknown>)[member];
-    return typeof key !== 'string' || key === '' || keys.has(key);
+    return typeof key !== 'string' || key === '' || isKnown(keys, key);
   });
+}
+
+/** Ids are stored as they were sent, headings normalized. */
+function isKnown(keys: ReadonlySet<unknown>, text: string): boolean {
+  return keys.has(text) || keys.has(normalizedName(text));
 }
 
 /** Whether the keys of an object of objects are rows and columns of the template, or columns and rows. */
 function hasKeysOf(content: Record<string, object>, { rows, columns }: Keys): boolean {
   const areKeys = (outer: ReadonlySet<unknown>, inner: ReadonlySet<unknown>): boolean =>
     Object.entries(content).every(
-      ([key, cells]) => outer.has(key) && Object.keys(cells).every((cell) => inner.has(cell)),
+      ([key, cells]) => isKnown(outer, key) && Object.keys(cells).every((cell) => isKnown(inner, cell)),
     );
   return areKeys(rows, columns) || areKeys(columns, rows);
 }

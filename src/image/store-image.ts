@@ -63,8 +63,8 @@ export async function recordImage(ctx: StoreContext, { id, row }: StoredUpload):
 }
 
 /**
- * Removes the stored object if the picture is kept under another id, or not at all. Called after the transaction, because the storage
- * may be slow. A failure is not reported: `sweepImages` removes the object later.
+ * Removes the stored object if the picture is kept under another id, or not at all. Called after the transaction, because
+ * the storage may be slow. A failure is not reported: `sweepImages` removes the object later.
  */
 export async function discardUnrecorded(
   ctx: StoreContext,

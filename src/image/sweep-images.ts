@@ -3,7 +3,6 @@ import { productAttributeOption } from '../../drizzle/attribute.ts';
 import { productBrand } from '../../drizzle/brand.ts';
 import { category } from '../../drizzle/category.ts';
 import { image } from '../../drizzle/image.ts';
-import { merchant } from '../../drizzle/merchant.ts';
 import { product, variant } from '../../drizzle/product.ts';
 import { variantValue } from '../../drizzle/variant-type.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
@@ -13,6 +12,7 @@ import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
 import type { ImageStorage } from './storage.ts';
+import { allMerchants } from '../db/read/merchants-with-rows.ts';
 
 /** An image without references is removed after this time. */
 const MAX_UNUSED_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -32,16 +32,11 @@ export type Swept = { images: number; objects: number };
  * database. Objects of unknown merchants stay, because several databases may share the storage.
  */
 export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}): Promise<Swept> {
-  const merchants = await sweeper.across.rows(
-    'sweepImages',
-    { id: column.text },
-    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
-  );
   const failures = new MerchantFailures();
   const swept = { images: 0, objects: 0 };
-  for (const { id } of merchants) {
+  for (const { merchantId } of await allMerchants(sweeper.across)) {
     if (settings.signal?.aborted) return swept;
-    await failures.attempt(id, () => sweepOf({ ...sweeper, merchantId: id }, settings, swept));
+    await failures.attempt(merchantId, () => sweepOf({ ...sweeper, merchantId }, settings, swept));
   }
   failures.throwAny();
   return swept;

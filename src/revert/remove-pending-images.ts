@@ -9,19 +9,27 @@ import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
 import { checkWritable, type WholeSet } from './reverted-changes.ts';
 
 /**
- * Removes the pictures of reverted bulk operations that the worker would still attach after the revert. Returns whether
- * there were any. Locks the records of the pictures first, as the worker and bulk requests do: in another order they
- * would deadlock.
+ * Locks the records of the pictures that `removePendingImages` removes. The worker and bulk requests lock them before
+ * their pictures, products first: a revert that changes the records in the same transaction would else deadlock with them.
  */
-export async function removePendingImages(ctx: Context, whole: WholeSet): Promise<boolean> {
-  const { bulkOperationId, productId, variantTypeId } = bulkOperationImage;
+export async function lockPendingRecords(ctx: Context, whole: WholeSet): Promise<void> {
+  const { productId, variantTypeId } = bulkOperationImage;
   const pending = pendingOf(ctx, whole);
   const lockOf = (table: typeof product | typeof variantType, owner: SQL) =>
     pipelineStep(sql`
       select from ${table} where ${ownedBy(ctx, table)} and ${table.id} in (
         select ${owner} from ${bulkOperationImage} where ${pending} and ${owner} is not null)
       order by ${table.id} for update`);
-  await pipeline(ctx, [lockOf(variantType, sql`${variantTypeId}`), lockOf(product, sql`${productId}`)]);
+  await pipeline(ctx, [lockOf(product, sql`${productId}`), lockOf(variantType, sql`${variantTypeId}`)]);
+}
+
+/**
+ * Removes the pictures of reverted bulk operations that the worker would still attach after the revert. Returns whether
+ * there were any.
+ */
+export async function removePendingImages(ctx: Context, whole: WholeSet): Promise<boolean> {
+  const { bulkOperationId } = bulkOperationImage;
+  const pending = pendingOf(ctx, whole);
   const changed = await readRows(
     ctx,
     { id: column.text },

@@ -16,7 +16,7 @@ import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-part
 import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
-import { removePendingImages } from './remove-pending-images.ts';
+import { lockPendingRecords, removePendingImages } from './remove-pending-images.ts';
 import { revertedRecords } from './record/reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -42,6 +42,7 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   await lockOrigins(ctx, changeSetIds);
   await lockRules(ctx, known.types);
   await refuseBesideUnfinished(ctx, changeSetIds, whole?.transactionId ?? null);
+  if (whole) await lockPendingRecords(ctx, whole);
   const isRemoved = whole !== null && (await removePendingImages(ctx, whole));
   // The worker may have attached pictures before they were removed. It attaches none now.
   const summary = whole ? await checkedSummary(ctx, changes) : known;

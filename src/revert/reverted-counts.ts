@@ -62,7 +62,8 @@ async function revertedCounts(
   const moved = new Set(reverts.filter(({ isMovement }) => isMovement).map((one) => keyOf(one, one.changeSetId)));
   // The newest first: whether a revert was itself reverted is known when its turn comes.
   for (const { revertedId, revertedMovementIds, isMovement, ...revert } of reverts) {
-    // The deletion of a count stays a change when its movement alone is taken back. A count of 0 has nothing else.
+    // The deletion of a count stays a change when its movement alone is taken back. A count of 0 has no
+    // movement, so its deletion alone shows the revert.
     if (isReverted(revert) || (!isMovement && moved.has(keyOf(revert, revert.changeSetId)))) continue;
     for (const name of revertedMovementIds ?? [keyOf(revert, revertedId)]) reverted.add(name);
   }

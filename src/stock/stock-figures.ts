@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import { merchant } from '../../drizzle/merchant.ts';
 import { stockHold } from '../../drizzle/stock-hold.ts';
 import { stockKey } from '../../drizzle/stock-key.ts';
 import { stockMovement } from '../../drizzle/stock-movement.ts';
-import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { type KeyedTable, type MeasureOptions, rowSlices } from '../db/read/row-slices.ts';
+import { type Measure, type MeasureOptions, measureRows, together } from '../db/read/row-slices.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
+import { allMerchants } from '../db/read/merchants-with-rows.ts';
 
 const TABLES = {
   stock_movement: { table: stockMovement, key: stockMovement.id },
@@ -26,8 +24,6 @@ export type StockFigures = {
   readonly oldestS: number;
 };
 
-type Counted = Pick<StockFigures, 'rows' | 'oldestS'>;
-
 /**
  * Counts the rows of the tables that grow with each movement and hold, and measures their size and age. No statement
  * reads more than a slice of one merchant's rows, since movements are kept for ever.
@@ -37,21 +33,17 @@ export async function stockFigures(
   isCluster: boolean,
   { signal, sliceRows }: MeasureOptions = {},
 ): Promise<StockFigures[]> {
-  const merchants = await across.rows(
-    'stockFigures',
-    { merchantId: column.text },
-    sql`select ${merchant.merchantId} as "merchantId" from ${merchant}`,
-  );
+  const merchants = await allMerchants(across);
   // On a cluster the table of the coordinator is empty.
   const sizeOf = sql.raw(isCluster ? 'citus_total_relation_size' : 'pg_total_relation_size');
   const failures = new MerchantFailures();
   const figures: StockFigures[] = [];
   for (const [name, keyed] of Object.entries(TABLES)) {
-    const counted: Counted[] = [];
+    const measures: Measure[] = [];
     for (const { merchantId } of merchants) {
       if (signal?.aborted) break;
       await failures.attempt(merchantId, async () =>
-        counted.push(...(await count({ db, merchantId }, keyed, sliceRows))),
+        measures.push(await measureRows({ db, merchantId }, keyed, sql`0`, sliceRows)),
       );
     }
     // A statement of its own, because a cluster would send the function to the shards together with the table.
@@ -60,32 +52,9 @@ export async function stockFigures(
       { bytes: column.number },
       sql`select ${sizeOf}(${name}::regclass)::float8 as "bytes"`,
     );
-    const rows = counted.reduce((sum, { rows }) => sum + rows, 0);
-    const oldestS = counted.reduce((oldest, { oldestS }) => Math.max(oldest, oldestS), 0);
+    const { rows, oldestS } = together(measures);
     figures.push({ table: name, rows, oldestS, ...sized! });
   }
   failures.throwAny();
   return figures;
-}
-
-/** Counts each slice of a merchant's rows. */
-async function count(
-  ctx: MerchantContext,
-  keyed: KeyedTable & { readonly table: { readonly createdAt: AnyPgColumn } },
-  sliceRows: number | undefined,
-): Promise<Counted[]> {
-  const { table } = keyed;
-  const counted: Counted[] = [];
-  for await (const isInSlice of rowSlices(ctx, keyed, sliceRows))
-    counted.push(
-      ...(await readRows(
-        ctx,
-        { rows: column.number, oldestS: column.number },
-        sql`
-        select count(*)::int as "rows",
-          greatest(coalesce(extract(epoch from now() - min(${table.createdAt})), 0), 0)::float8 as "oldestS"
-        from ${table} where ${isInSlice}`,
-      )),
-    );
-  return counted;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { customer } from '../../../drizzle/customer.ts';
-import { merchant } from '../../../drizzle/merchant.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
@@ -8,6 +7,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
+import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */
 const SLICE_SIZE = 100;
@@ -21,16 +21,11 @@ export async function eraseDeletedCustomers(
   keepDays: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  // Not by a statement over all customers: the cross-merchant role may not read them.
-  const merchants = await across.rows(
-    'merchantsWithCustomers',
-    { id: column.text },
-    sql`select ${merchant.merchantId} as "id" from ${merchant} order by ${merchant.merchantId}`,
-  );
   const failures = new MerchantFailures();
   let erased = 0;
-  for (const { id } of merchants)
-    erased += (await failures.attempt(id, () => eraseOf({ db, merchantId: id }, keepDays, signal))) ?? 0;
+  // Not by a statement over all customers: the cross-merchant role may not read them.
+  for (const { merchantId } of await allMerchants(across))
+    erased += (await failures.attempt(merchantId, () => eraseOf({ db, merchantId }, keepDays, signal))) ?? 0;
   failures.throwAny();
   return erased;
 }

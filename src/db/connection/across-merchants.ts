@@ -15,16 +15,13 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'largestMerchants',
   'countReceiptsWithoutCopy',
   // Upkeep tasks find the merchants that have work by these. Their writes name one merchant each.
-  'sweepImages',
+  'allMerchants',
   'oldestByMerchant',
   'merchantsOverWaitingBytes',
   'merchantsWithFormerSecrets',
   'merchantsWithDueRows',
-  'merchantsWithHistories',
   'receiptsWithoutCopy',
-  'merchantsWithCustomers',
   'heldMerchants',
-  'stockFigures',
   // The worker finds the work that is due by these, whichever merchant has it.
   'merchantsWithDueImages',
   'merchantsWithReverts',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { column } from '../connection/read-rows.ts';
+import { merchant } from '../../../drizzle/merchant.ts';
 import type { AcrossMerchants } from '../connection/across-merchants.ts';
+import { column, type Row } from '../connection/read-rows.ts';
 import { NO_ID } from '../sql/id.ts';
 import type { TenantTable } from './projection.ts';
 
@@ -26,4 +27,17 @@ export async function merchantsWithRows(across: AcrossMerchants, table: TenantTa
     merchants.push(next.id);
   }
   return merchants;
+}
+
+const MERCHANT = { merchantId: column.text, isHistoryFull: column.boolean };
+
+/** All merchants, in the order of their ids. */
+export async function allMerchants(across: AcrossMerchants): Promise<readonly Row<typeof MERCHANT>[]> {
+  return await across.rows(
+    'allMerchants',
+    MERCHANT,
+    sql`
+    select ${merchant.merchantId} as "merchantId", ${merchant.isHistoryFull} as "isHistoryFull" from ${merchant}
+    order by ${merchant.merchantId}`,
+  );
 }

@@ -14,6 +14,43 @@ export type KeyedTable = { readonly table: TenantTable; readonly key: AnyPgColum
 /** `sliceRows`: the number of rows of a slice, which tests make small. */
 export type MeasureOptions = { readonly signal?: AbortSignal; readonly sliceRows?: number | undefined };
 
+/** `oldestS`: age of the oldest row in seconds; 0 without one. */
+export type Measure = { readonly rows: number; readonly bytes: number; readonly oldestS: number };
+
+/** Measures a merchant's rows slice by slice. `bytes` is the length of a row. */
+export async function measureRows(
+  ctx: MerchantContext,
+  keyed: KeyedTable & { readonly table: { readonly createdAt: AnyPgColumn } },
+  bytes: SQL,
+  sliceRows?: number,
+): Promise<Measure> {
+  const slices: Measure[] = [];
+  for await (const isInSlice of rowSlices(ctx, keyed, sliceRows))
+    slices.push(
+      ...(await readRows(
+        ctx,
+        { rows: column.number, bytes: column.number, oldestS: column.number },
+        sql`
+        select count(*)::int as "rows", coalesce(sum(${bytes}), 0)::float8 as "bytes",
+          greatest(coalesce(extract(epoch from now() - min(${keyed.table.createdAt})), 0), 0)::float8 as "oldestS"
+        from ${keyed.table} where ${isInSlice}`,
+      )),
+    );
+  return together(slices);
+}
+
+/** The measure of several sets of rows together. */
+export function together(measures: readonly Measure[]): Measure {
+  return measures.reduce(
+    (all, { rows, bytes, oldestS }) => ({
+      rows: all.rows + rows,
+      bytes: all.bytes + bytes,
+      oldestS: Math.max(all.oldestS, oldestS),
+    }),
+    { rows: 0, bytes: 0, oldestS: 0 },
+  );
+}
+
 /**
  * Divides a merchant's rows of a table into slices, and returns a condition for each. A statement that would read all rows
  * could exceed the statement timeout; one statement for each slice does not, however many rows there are.

@@ -84,16 +84,18 @@ function isEmpty(data: OperationResult['data']): boolean {
 
 /**
  * The status and headers of a response without data, if a part of the service is unavailable or a rate limit is reached;
- * otherwise undefined. A client that gets 429 sends the document again, so there is no 429 if a mutation was executed.
+ * otherwise undefined. A client that gets 503 or 429 sends the document again, so it gets neither if a mutation of the
+ * document was executed.
  */
 function postponed(
   errors: GraphQLFormattedError[],
   fields: ExecutedFields | null,
 ): Pick<MutationResponse, 'status' | 'headers'> | undefined {
+  if (fields?.executed.length) return undefined;
   const codes = errors.map(({ extensions }) => extensions?.['code']);
   if (codes.includes('SERVICE_UNAVAILABLE'))
     return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader };
-  if (!codes.includes('RATE_LIMITED') || fields?.executed.length) return undefined;
+  if (!codes.includes('RATE_LIMITED')) return undefined;
   const seconds = errors.map(({ extensions }) => Number(extensions?.['retryAfter'] ?? 0));
   return { status: httpStatusByCode.RATE_LIMITED, headers: { 'retry-after': String(Math.max(1, ...seconds)) } };
 }

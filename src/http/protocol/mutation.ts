@@ -86,11 +86,13 @@ export function createRunMutation(): RunMutation {
 
 async function dryRun<Prepared>(
   ctx: Context,
-  { prepare, execute }: MutationRequest<Prepared>,
+  { prepare, execute, withCurrentSession }: MutationRequest<Prepared>,
 ): Promise<MutationResponse> {
   const prepared = await prepare(ctx, true);
   // Without a key each mutation is a transaction of its own, so those that succeed would stay.
-  const { response, rolledBack } = await inDryRun(withoutReports(ctx), (ctx) => execute(ctx, prepared, true));
+  const { response, rolledBack } = await inDryRun(withoutReports(ctx), async (ctx) =>
+    execute(await withCurrentSession(ctx), prepared, true),
+  );
   return rolledBack?.isTransient ? rolledBack.response : response;
 }
 

@@ -4,7 +4,7 @@ import type { Pagination } from '../../db/read/pagination.ts';
 import { normalizedName } from '../../field-input.ts';
 import { listPriceList } from '../../price-list/listPriceList.ts';
 import { automatedPaths, type IsAutomatedPath } from '../../product/checks/automated-paths.ts';
-import { storablePrices, type StorablePrices } from '../../product/merge/storable-prices.ts';
+import { type StorablePrices, storablePricesOf } from '../../product/merge/storable-prices.ts';
 import { listSalesChannel } from '../../sales-channel/listSalesChannel.ts';
 import { listStockLocation } from '../../stock/listStockLocation.ts';
 
@@ -96,12 +96,14 @@ const attributeSelection = { ...selection, type: {}, tableTemplate: {}, options:
 export async function readNamedRecords(ctx: Context, publicUrl = ''): Promise<NamedRecords> {
   const locations = await all((pagination) => listStockLocation(ctx, { pagination }, selection));
   const priceLists = await all((pagination) => listPriceList(ctx, { pagination }, selection));
-  const currencies = [{ currency: '' }, ...priceLists.map(({ id }) => ({ priceListId: id }))];
   return {
     merchantId: ctx.merchantId,
     publicUrl,
     priceLists: new RecordLabels(priceLists),
-    storablePrices: await storablePrices(ctx, currencies),
+    storablePrices: await storablePricesOf(
+      ctx,
+      priceLists.map(({ id }) => id),
+    ),
     isAutomatedPath: await automatedPaths(ctx),
     salesChannels: new RecordLabels(await all((pagination) => listSalesChannel(ctx, { pagination }, selection))),
     locations: new RecordLabels(locations),

@@ -59,7 +59,7 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
   }));
 }
 
-/** Attempts of a request in which a named record is refused each time, as if others deleted one before each attempt. */
+/** Attempts before the refusal is returned: it may have another cause than a concurrent deletion. */
 const MAX_REFUSALS = 5;
 
 /**

@@ -42,7 +42,10 @@ export async function resolveCategories(
   return new Map(ids);
 }
 
-/** The stored category for each path of the product; a category is taken once. `keys`: of the categories by their ids. */
+/**
+ * The stored category for each path of the product; a category is taken once. `keys`: the `categoryKey` of each category,
+ * by its id.
+ */
 function keptIdsOf(
   { product, storedIds }: ProductInCategories,
   keys: ReadonlyMap<string, string>,

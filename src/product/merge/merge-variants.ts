@@ -1,4 +1,3 @@
-import { byPosition } from '../../db/write/list-positions.ts';
 import { argumentInvalid, type InputPath, notFound } from '../../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 import { mergeVariant, variantColumns } from './merge-variant.ts';
@@ -70,7 +69,7 @@ function orderedIds(unnamed: UnnamedVariants, sent: string[], live: string[]): I
 function liveIds(stored: Map<string, VariantRow>, sent: ReadonlyMap<string, unknown>): string[] {
   const rows = [...stored.values()].filter(({ id, deleted }) => sent.has(id) || !deleted);
   const inOrder = rows.sort(
-    (a, b) => a.position - b.position || Number(a.deleted) - Number(b.deleted) || byPosition(a, b),
+    (a, b) => a.position - b.position || Number(a.deleted) - Number(b.deleted) || (a.id < b.id ? -1 : 1),
   );
   return inOrder.map(({ id }) => id);
 }

@@ -27,11 +27,13 @@ function patchedVariant(patch: VariantPatch, stored: VariantRow | undefined): Va
 
 /** Refuses a price without a sell price among those that are saved. Its place is that in `sent`. */
 export function refuseMissingSellPrices(sent: ProductInput, saved: ProductInput, path: InputPath): void {
-  for (const [index, { prices }] of saved.variants.entries()) {
-    const price = prices.find(hasNoSellPrice);
-    if (!price) continue;
-    const isSent = (row: PatchedPrice): boolean => hasNoSellPrice(row) && row.priceListId === price.priceListId;
-    const place = sent.variants[index]!.prices.findIndex(isSent);
+  for (const [index, { prices }] of sent.variants.entries()) {
+    const savedLists = new Set(saved.variants[index]!.prices.map(({ priceListId }) => priceListId));
+    const place = prices.findIndex(
+      ({ sellPrice, priceListId }: Partial<VariantInput['prices'][number]>) =>
+        sellPrice === undefined && savedLists.has(priceListId),
+    );
+    if (place === -1) continue;
     throw argumentInvalid([
       {
         path: [...path, 'variants', index, 'prices', place, 'sellPrice'],
@@ -39,10 +41,4 @@ export function refuseMissingSellPrices(sent: ProductInput, saved: ProductInput,
       },
     ]);
   }
-}
-
-type PatchedPrice = Partial<VariantInput['prices'][number]>;
-
-function hasNoSellPrice({ sellPrice }: PatchedPrice): boolean {
-  return sellPrice === undefined;
 }

@@ -29,14 +29,19 @@ const INHERITED = {
 };
 type Inherited = Row<typeof INHERITED>;
 
-/**
- * Reads what `StorablePrices` needs, if one of the prices names a currency or a price list. Clients send back what they
- * read: the currency is not stored, so that the price follows a change of its price list's currency, and computed rows
- * are not stored, so that they go on following the rules.
- */
+/** Reads what `StorablePrices` needs, if one of the prices names a currency or a price list. */
 export async function storablePrices(ctx: Context, prices: readonly SentPrice[]): Promise<StorablePrices> {
   const listIds = [...new Set(prices.flatMap(({ priceListId }) => priceListId ?? []))];
   if (listIds.length === 0 && prices.every(({ currency }) => currency == null)) return (rows) => [...rows];
+  return await storablePricesOf(ctx, listIds);
+}
+
+/**
+ * Reads what `StorablePrices` needs for prices of these lists and base prices. Clients send back what they read: the
+ * currency is not stored, so that the price follows a change of its price list's currency, and computed rows are not
+ * stored, so that they go on following the rules.
+ */
+export async function storablePricesOf(ctx: Context, listIds: readonly string[]): Promise<StorablePrices> {
   const found = await readRows(
     ctx,
     INHERITED,
@@ -58,7 +63,7 @@ export async function storablePrices(ctx: Context, prices: readonly SentPrice[])
       .map((row) => (isInherited(row) && !hasCurrency(stored, row) ? { ...row, currency: null } : row));
 }
 
-/** The product with its prices as they are saved. Errors name rows by their place in the request, so they need `input`. */
+/** The product with its prices as they are saved. Checks get `input` itself: errors name rows by their place in the request. */
 export function withStorablePrices(
   input: ProductInput,
   stored: StoredProduct | undefined,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
@@ -69,6 +70,22 @@ describe('a document with several mutations of which one fails', () => {
     const { body } = await send(query, { 'x-request-cost': 'true' }, { no: false });
     expect(body.extensions).toMatchObject({ executed: ['a'], notExecuted: ['saveProductTag'], cost: {} });
     expect(await names()).toEqual(['a']);
+  });
+
+  it('is answered with status 200 also if the reason is transient, so that nobody repeats what was executed', async () => {
+    await database.owner.execute(sql`
+      create function fail_tag() returns trigger language plpgsql as $$ begin
+        if new.name = 'deadlock' then raise exception 'a deadlock' using errcode = '40P01'; end if;
+        return new;
+      end $$`);
+    await database.owner.execute(
+      sql`create trigger fail_tag before insert on product_tag for each row execute function fail_tag()`,
+    );
+    const { status, body } = await send(`mutation { ${save('a')} ${save('b', 'deadlock')} }`);
+    expect(body).toMatchObject({ errors: [{ path: ['b'], extensions: { code: 'SERVICE_UNAVAILABLE' } }] });
+    expect([status, body.extensions]).toEqual([200, { executed: ['a'], notExecuted: [] }]);
+    const first = await send(`mutation { ${save('c', 'deadlock')} ${save('d')} }`);
+    expect(first.status).toBe(503);
   });
 
   it('has the failed mutation in neither list, also if it is the first or the last', async () => {

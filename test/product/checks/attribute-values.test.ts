@@ -15,6 +15,7 @@ const TABLE = {
   rows: [
     { id: 'r1', name: 'S' },
     { id: 'r2', name: 'M' },
+    { id: ' r3', name: ' Gro\u0308ße ' },
   ],
 };
 
@@ -126,6 +127,9 @@ const ACCEPTED: [type: string, values: (string | null)[], members?: object][] = 
       '{"r1":{"c1":"88","c2":90},"r2":{}}',
       '{"c1":{"r1":"88"}}',
       '{"S":{"Chest":"88"}}',
+      '{" Gro\u0308ße ":{"Chest":"88"}}',
+      '[{"row":"Größe","columnId":"c2","value":"88"}]',
+      '[{"rowId":" r3","columnId":"c2","value":"88"}]',
       '{"r1-c1":"88"}',
       '[["1","2"],["3"]]',
       '',
@@ -162,7 +166,7 @@ const REFUSED: [type: string, values: string[], message: RegExp, members?: objec
       '{"r1":{"c1":"1"},"r9":{"c1":"1"}}',
       '{"r1":{"c1":"1","c9":"1"}}',
       '[["1","2","3"]]',
-      '[[],[],[]]',
+      '[[],[],[],[]]',
     ],
     /^must be JSON/,
     { tableTemplate: TABLE },
