@@ -12,13 +12,16 @@ const CUSTOMER = 'id firstName lastName createdAt updatedAt deleted';
  * or e-mail addresses contain the text.
  */
 export const FIND = `query Find($text: String!) {
-  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId } }
+  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId scope } }
   product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { data { ${PRODUCT} } }
+  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { hasNext data { ${PRODUCT} } }
   bySlug: listProduct(slug: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${PRODUCT} } }
+  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { hasNext data { ${PRODUCT} } }
   customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${CUSTOMER} } }
-  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${CUSTOMER} } }
+  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) {
+    hasNext
+    data { ${CUSTOMER} }
+  }
   stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) {
     data { id productId variantId stockLocationId stockCount createdAt updatedAt deleted }
   }
