@@ -27,19 +27,29 @@ export const FIND = `query Find($text: String!) {
   }
 }`;
 
-/** Reads a page of the deliveries of a record, newest first, and the webhooks of the merchant. */
-export const DELIVERIES = `query Deliveries($recordId: String!, $app: String, $page: Int) {
+const DELIVERY = `
+  id scope authorizedAppId appName endpoint status createdAt
+  attempts {
+    at statusCode error durationMs nextAttemptAt responseBody
+    responseHeaders { name value }
+  }`;
+
+/** Reads a page of the deliveries of a record, newest first, and the one that was found by its id, if there is one. */
+export const DELIVERIES = `query Deliveries($recordId: String!, $found: [String!]!, $app: String, $page: Int) {
+  found: listWebhookDelivery(id: { in: $found }, authorizedAppId: { eq: $app }, pagination: { limit: 1 }) {
+    data {${DELIVERY} }
+  }
   listWebhookDelivery(recordId: { eq: $recordId }, authorizedAppId: { eq: $app }, pagination: { page: $page, limit: 50 }) {
     hasNext
-    data {
-      id scope authorizedAppId appName endpoint status createdAt
-      attempts {
-        at statusCode error durationMs nextAttemptAt responseBody
-        responseHeaders { name value }
-      }
-    }
+    data {${DELIVERY} }
   }
-  listWebhook(pagination: { limit: 200 }) { id authorizedAppId scope endpoint status pausedAt }
+}`;
+
+/** Reads the webhooks of deliveries. An app has at most one for each scope. */
+export const WEBHOOKS_OF = `query WebhooksOf($apps: [String!]!, $scopes: [String!]!) {
+  listWebhook(authorizedAppId: { in: $apps }, scope: { in: $scopes }, pagination: { limit: 200 }) {
+    id authorizedAppId scope status
+  }
 }`;
 
 /** Asks for each app why an event did not arrive. */

@@ -7,7 +7,6 @@ import { FilterField, Pager } from './lists.tsx';
 import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
-import type { RegisteredWebhook } from './search/timeline.tsx';
 import { useQuery } from './use-query.ts';
 
 type Health = {
@@ -19,7 +18,17 @@ type Health = {
   lastFailureAt: number | null;
   hours: Hour[];
 };
-type ListedWebhook = RegisteredWebhook & { appName: string; createdAt: number; health: Health };
+type ListedWebhook = {
+  id: string;
+  authorizedAppId: string;
+  appName: string;
+  scope: string;
+  endpoint: string;
+  status: string;
+  pausedAt: number | null;
+  createdAt: number;
+  health: Health;
+};
 
 /** The service lists so many webhooks on a page. */
 const PAGE_SIZE = 200;

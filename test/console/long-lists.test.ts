@@ -90,6 +90,32 @@ describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is 
     return page.locator('.card', { has: page.getByRole('heading', { name, exact: true }) });
   }
 
+  it('offers the actions of a delivery whose webhook is older than 200 others', async () => {
+    await find(page, productId);
+    const deliveries = page.locator('.timeline > .card');
+    await expect.poll(() => deliveries.getByRole('button', { name: 'Redeliver' }).count()).toBe(50);
+    expect(await deliveries.getByText('whose webhook is deleted').count()).toBe(0);
+  });
+
+  it('says so if the webhook of a delivery is deleted', async () => {
+    await service.owner.execute(sql`
+      update webhook_delivery set authorized_app_id = (select id from authorized_app where name = 'Busy')
+      where id = (select max(id::text)::uuid from webhook_delivery)`);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => page.getByText('whose webhook is deleted').count()).toBe(1);
+  });
+
+  it('shows a delivery that was found by its id above those that are newer', async () => {
+    await find(page, oldestDeliveryId);
+    const highlighted = page.locator('.highlighted');
+    await highlighted.getByText(oldestDeliveryId).waitFor();
+    await highlighted.getByRole('button', { name: 'Redeliver' }).waitFor();
+    expect(await page.locator('.timeline > li').first().getAttribute('class')).toContain('highlighted');
+    await page.getByRole('button', { name: 'Next events' }).click();
+    await expect.poll(() => page.locator('.timeline > .card').count()).toBe(MANY_DELIVERIES + 1 - 50);
+    expect(await highlighted.count()).toBe(1);
+  });
+
   it('says that only the first records which contain the text are shown', async () => {
     const product = { type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [] };
     const input = Array.from({ length: 21 }, (_, index) => ({ ...product, name: `Mug ${index}` }));

@@ -35,7 +35,7 @@ export function SearchPage({ view, text }: { view: View; text: string }) {
       {records.length > 1 && <Candidates {...{ view, records, hasMore }} />}
       {record && <RecordHead view={view} record={record} />}
       {view === 'search' && (record ?? delivery) && (
-        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} highlighted={delivery?.id ?? null} />
+        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} found={delivery} />
       )}
       {view === 'history' && (
         <HistoryView text={text} recordId={record?.id ?? delivery?.recordId} isUnknown={isUnknown} />
