@@ -119,4 +119,16 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
       'store/stock/released',
     ]);
   });
+
+  it('calls no variant deleted because the request for the variants failed', async () => {
+    const [{ id }] = (await service.owner.execute(sql`select id from product_stock_location`)) as [{ id: string }];
+    await failRequests('Variants');
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await find(page, id);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Variant').locator('option').allTextContents()).toEqual([lamp.variants[0]!.id]);
+    await page.unroute(GRAPHQL);
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Variant').locator('option').allTextContents()).toEqual(['LAMP']);
+  });
 });
