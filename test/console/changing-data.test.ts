@@ -131,4 +131,20 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await page.reload();
     await expect.poll(() => page.getByLabel('Variant').locator('option').allTextContents()).toEqual(['LAMP']);
   });
+
+  it('charts all hours in which 24 hours lie, with the minutes of the time zone', async () => {
+    await service.owner.execute(sql`
+      insert into webhook_attempt_count
+      select merchant_id, id, date_trunc('hour', now() - interval '24 hours'), true, 1, 3, 5, now() - interval '24 hours'
+      from webhook where scope = 'store/product/created'`);
+    const context = await browser.newContext({ timezoneId: 'Asia/Kolkata' });
+    const abroad = await context.newPage();
+    await abroad.goto(await consoleLink(service, merchantId));
+    await abroad.getByRole('link', { name: 'Webhooks' }).click();
+    await abroad.getByRole('img', { name: /3 delivered, 0 failed/ }).waitFor();
+    const hours = await abroad.locator('.chart .hour').allTextContents();
+    expect(hours.length).toBeGreaterThan(2);
+    for (const hour of hours) expect(hour).toMatch(/^\d\d:30$/);
+    await context.close();
+  });
 });
