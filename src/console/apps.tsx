@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { APPS, REVOKE_APP, REVOKE_TOKENS } from './documents.ts';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
-import { FilterField, Pager, usePage } from './lists.tsx';
+import { FilterField, MAX_PAGE_SIZE, Pager, usePage } from './lists.tsx';
 import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
@@ -26,9 +26,6 @@ type Token = {
 };
 type Data = { listAuthorizedApp: App[]; listAccessToken: { hasNext: boolean; data: Token[] } };
 type Change = { onChange: () => Promise<void> };
-
-/** The service lists so many apps on a page. */
-const PAGE_SIZE = 200;
 
 /** The merchant's apps, each with its valid tokens. */
 export function Apps() {
@@ -59,7 +56,8 @@ export function Apps() {
       {tokens?.hasNext && <p>There are more tokens than the latest 200, which are shown.</p>}
       {data && (
         <p role="status" class="muted">
-          {shown.length} of {countText(all.length, 'app')} {page > 1 || all.length === PAGE_SIZE ? 'on this page' : ''}
+          {shown.length} of {countText(all.length, 'app')}{' '}
+          {page > 1 || all.length === MAX_PAGE_SIZE ? 'on this page' : ''}
         </p>
       )}
       <ul class="plain">
@@ -72,7 +70,7 @@ export function Apps() {
           />
         ))}
       </ul>
-      <Pager page={page} hasNext={all.length === PAGE_SIZE} onPage={setPage} what="apps" />
+      <Pager page={page} hasNext={all.length === MAX_PAGE_SIZE} onPage={setPage} what="apps" />
     </>
   );
 }

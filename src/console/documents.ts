@@ -102,9 +102,9 @@ export const BULK_OPERATIONS = `query BulkOperations($after: String) {
   }
 }`;
 
-/** The names of the apps, to choose one. */
-export const APP_NAMES = `query AppNames {
-  listAuthorizedApp(includeDeleted: true, pagination: { limit: 200 }) { id name revokedAt }
+/** A page of the names of the apps, to choose one. */
+export const APP_NAMES = `query AppNames($page: Int!) {
+  listAuthorizedApp(includeDeleted: true, pagination: { page: $page, limit: 200 }) { id name revokedAt }
 }`;
 
 export const APPS = `query Apps($includeRevoked: Boolean, $page: Int) {

@@ -116,6 +116,11 @@ describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is 
     expect(await highlighted.count()).toBe(1);
   });
 
+  it('offers an app that is older than 200 others', async () => {
+    await page.getByRole('combobox', { name: /^App/ }).selectOption({ label: 'Busy' });
+    await expect.poll(() => page.locator('.timeline > .card').count()).toBe(1);
+  });
+
   it('says that only the first records which contain the text are shown', async () => {
     const product = { type: 'PHYSICAL', categories: [], productVariantTypes: [], variants: [] };
     const input = Array.from({ length: 21 }, (_, index) => ({ ...product, name: `Mug ${index}` }));
