@@ -111,7 +111,11 @@ export const APPS = `query Apps($includeRevoked: Boolean, $page: Int) {
   listAuthorizedApp(includeDeleted: $includeRevoked, pagination: { page: $page, limit: 200 }) {
     id name email scopes addedDate lastUsedAt revokedAt
   }
-  listAccessToken(pagination: { limit: 200 }) {
+}`;
+
+/** Reads a page of the valid tokens of apps. */
+export const TOKENS = `query Tokens($apps: [String!]!, $page: Int) {
+  listAccessToken(authorizedAppId: { in: $apps }, pagination: { page: $page, limit: 200 }) {
     hasNext
     data { id authorizedAppId scopes createdAt expiresAt lastUsedAt }
   }

@@ -5,7 +5,7 @@ import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
 import { hasBrowser } from '../support/browser.ts';
 import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
-import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
+import { consoleLink, find, startBrowser } from './browser-console.ts';
 import { copyRow } from './copied-rows.ts';
 
 /** More than the service lists on a page of apps, webhooks or tokens. */
@@ -67,7 +67,8 @@ describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is 
     await copyRow(service, 'authorized_app', {
       where: sql`name = 'Test'`,
       count: MANY,
-      members: sql`jsonb_build_object('name', 'App ' || number, 'client_id', 'app ' || number, 'created_at', now())`,
+      members: sql`jsonb_build_object('name', 'App ' || number, 'client_id', 'app ' || number,
+        'created_at', now() + number * interval '1 ms')`,
     });
     await copyRow(service, 'authorized_app', {
       where: sql`name = 'Test'`,
@@ -131,5 +132,24 @@ describe.skipIf(!hasBrowser)('long lists in the console (without Chromium it is 
     await find(page, 'mug 1');
     await page.getByRole('heading', { name: '11 records contain the text' }).waitFor();
     expect(await page.getByText('are shown').count()).toBe(0);
+  });
+
+  it('calls no app without a valid token while there are more tokens', async () => {
+    await page.getByRole('link', { name: 'Apps and tokens' }).click();
+    await page.getByRole('button', { name: 'Next apps' }).click();
+    await card('Busy').getByRole('button', { name: 'Revoke the token' }).first().waitFor();
+    await card('Test').getByText('No token of this app is on this page of tokens.').waitFor();
+    expect(await page.getByText('No token of this app is valid.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next tokens' }).click();
+    await card('Test').getByRole('button', { name: 'Revoke the token' }).waitFor();
+  });
+
+  it('reads the tokens of the apps that a filter shows', async () => {
+    await page.getByLabel('Name, e-mail, scope or id').fill('Test');
+    await card('Busy').waitFor({ state: 'detached' });
+    await card('Test').getByRole('button', { name: 'Revoke the token' }).waitFor();
+    await page.getByRole('button', { name: 'Next tokens' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Name, e-mail, scope or id').fill('App 1');
+    await page.getByText('No token of this app is valid.').first().waitFor();
   });
 });
