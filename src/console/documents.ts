@@ -96,7 +96,7 @@ export const BULK_OPERATIONS = `query BulkOperations($after: String) {
   listBulkOperation(pagination: { limit: 20, after: $after }) {
     hasNext endCursor
     data {
-      id status total created updated deleted imagesTotal imagesPending imagesFailed createdAt updatedAt
+      id status revertsChangeSetId total created updated deleted imagesTotal imagesPending imagesFailed createdAt updatedAt
       errors { path message }
     }
   }
