@@ -107,10 +107,10 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
     await graphql('mutation ($input: [HoldStockInput!]!) { holdStock(input: $input) { id } }', {
       input: [{ ...hold, quantity: 1, key: 'cart 1' }],
     });
-    const [{ id }] = (await service.owner.execute(
+    const [row] = await service.owner.execute<{ id: string }>(
       sql`select id from webhook_delivery where scope = 'store/stock/held'`,
-    )) as [{ id: string }];
-    await find(page, id);
+    );
+    await find(page, row!.id);
     await page.locator('.highlighted').waitFor();
     await page.getByRole('combobox', { name: /^App/ }).selectOption({ label: 'Console' });
     await page.getByText('No event of this record is recorded for a webhook.').waitFor();
@@ -121,10 +121,10 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
   });
 
   it('calls no variant deleted because the request for the variants failed', async () => {
-    const [{ id }] = (await service.owner.execute(sql`select id from product_stock_location`)) as [{ id: string }];
+    const [row] = await service.owner.execute<{ id: string }>(sql`select id from product_stock_location`);
     await failRequests('Variants');
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
-    await find(page, id);
+    await find(page, row!.id);
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Variant').locator('option').allTextContents()).toEqual([lamp.variants[0]!.id]);
     await page.unroute(GRAPHQL);
