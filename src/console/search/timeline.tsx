@@ -4,6 +4,7 @@ import { DELIVERIES } from '../documents.ts';
 import { DeliveryEntry, type Delivery } from './delivery-entry.tsx';
 import { Explanations } from './explanations.tsx';
 import type { FoundDelivery, FoundRecord } from './found-record.ts';
+import type { Call } from '../graphql.ts';
 import { Pager, usePage } from '../lists.tsx';
 import { CopyBar, Progress, ReloadButton, Time } from '../parts.tsx';
 import { useQuery, useRefresh } from '../use-query.ts';
@@ -32,24 +33,13 @@ export function Timeline({ recordId, record, found }: Props) {
   const [page, setPage] = usePage(`${recordId} ${app}`);
   const variables = { recordId, found: found ? [found.id] : [], page, ...(app !== '' && { app }) };
   const call = { query: DELIVERIES, variables };
-  const { data, reload: reloadDeliveries, ...progress } = useQuery<Data>(call);
-  const deliveries = data?.listWebhookDelivery.data ?? [];
-  const foundAbove = data?.found.data.filter(({ id }) => !deliveries.some((one) => one.id === id)) ?? [];
+  const { foundAbove, deliveries, hasNext, isRead, webhookOf, reload, ...progress } = useDeliveries(call);
   const shown = [...foundAbove, ...deliveries];
-  const { webhookOf, error, reload: reloadWebhooks } = useWebhooksOf(shown);
-  const reload = useCallback(
-    async () => void (await Promise.all([reloadDeliveries(), reloadWebhooks()])),
-    [reloadDeliveries, reloadWebhooks],
-  );
-  useRefresh(
-    shown.some(({ status }) => status === 'PENDING'),
-    reload,
-  );
   const scopes = SCOPES[record?.kind ?? kindOf(found?.scope)];
   return (
     <>
       <AppChoice value={app} onChoose={setApp} />
-      {data && (
+      {isRead && (
         <Explanations
           recordId={recordId}
           scopes={scopes}
@@ -63,10 +53,10 @@ export function Timeline({ recordId, record, found }: Props) {
         <CopyBar call={call}>
           <ReloadButton reload={reload} />
         </CopyBar>
-        <Progress error={progress.error ?? error} isLoading={progress.isLoading} />
-        {data && shown.length === 0 && <p>No event of this record is recorded for a webhook.</p>}
+        <Progress {...progress} />
+        {isRead && shown.length === 0 && <p>No event of this record is recorded for a webhook.</p>}
         <ol class="timeline">
-          {[...entriesOf(null, foundAbove), ...entriesOf(data && page === 1 ? record : null, deliveries)].map(
+          {[...entriesOf(null, foundAbove), ...entriesOf(isRead && page === 1 ? record : null, deliveries)].map(
             (entry) =>
               entry.delivery ? (
                 <DeliveryEntry
@@ -83,10 +73,30 @@ export function Timeline({ recordId, record, found }: Props) {
               ),
           )}
         </ol>
-        <Pager page={page} hasNext={data?.listWebhookDelivery.hasNext ?? false} onPage={setPage} what="events" />
+        <Pager page={page} hasNext={hasNext} onPage={setPage} what="events" />
       </section>
     </>
   );
+}
+
+/** A page of deliveries with their webhooks. `foundAbove` is the delivery that was found, if it is not on the page. */
+function useDeliveries(call: Call) {
+  const { data, error, isLoading, reload: reloadDeliveries } = useQuery<Data>(call);
+  const { hasNext = false, data: deliveries = [] } = data?.listWebhookDelivery ?? {};
+  const foundAbove = data?.found.data.filter(({ id }) => !deliveries.some((one) => one.id === id)) ?? [];
+  const shown = [...foundAbove, ...deliveries];
+  const webhooks = useWebhooksOf(shown);
+  const reload = useCallback(
+    async () => void (await Promise.all([reloadDeliveries(), webhooks.reload()])),
+    [reloadDeliveries, webhooks.reload],
+  );
+  useRefresh(
+    shown.some(({ status }) => status === 'PENDING'),
+    reload,
+  );
+  const { webhookOf } = webhooks;
+  const progress = { error: error ?? webhooks.error, isLoading };
+  return { ...progress, foundAbove, deliveries, hasNext, isRead: data !== null, webhookOf, reload };
 }
 
 /** The search finds no holds, and no records that are gone: then the scope of the found delivery tells the kind. */
