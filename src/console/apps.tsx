@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
-import { APPS, REVOKE_APP, REVOKE_TOKENS } from './documents.ts';
+import { useCallback, useState } from 'preact/hooks';
+import { APPS, REVOKE_APP, REVOKE_TOKENS, TOKENS } from './documents.ts';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
-import { FilterField, Pager, usePage } from './lists.tsx';
+import { FilterField, MAX_PAGE_SIZE, Pager, usePage } from './lists.tsx';
 import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
@@ -24,11 +24,8 @@ type Token = {
   expiresAt: number;
   lastUsedAt: number | null;
 };
-type Data = { listAuthorizedApp: App[]; listAccessToken: { hasNext: boolean; data: Token[] } };
+type TokenPage = { listAccessToken: { hasNext: boolean; data: Token[] } };
 type Change = { onChange: () => Promise<void> };
-
-/** The service lists so many apps on a page. */
-const PAGE_SIZE = 200;
 
 /** The merchant's apps, each with its valid tokens. */
 export function Apps() {
@@ -36,10 +33,14 @@ export function Apps() {
   const [filter, setFilter] = useState('');
   const [page, setPage] = usePage(String(includeRevoked));
   const call = { query: APPS, variables: { includeRevoked, page } };
-  const { data, reload, ...progress } = useQuery<Data>(call);
-  const tokens = data?.listAccessToken;
+  const { data, reload: reloadApps, ...progress } = useQuery<{ listAuthorizedApp: App[] }>(call);
   const all = data?.listAuthorizedApp ?? [];
   const shown = all.filter(({ id, name, email, scopes }) => matchesFilter(filter, [id, name, email, ...scopes]));
+  const tokens = useTokens(shown.map(({ id }) => id));
+  const reload = useCallback(
+    async () => void (await Promise.all([reloadApps(), tokens.reload()])),
+    [reloadApps, tokens.reload],
+  );
   return (
     <>
       <h1>Apps and tokens</h1>
@@ -56,28 +57,38 @@ export function Apps() {
         <ReloadButton reload={reload} />
       </CopyBar>
       <Progress {...progress} />
-      {tokens?.hasNext && <p>There are more tokens than the latest 200, which are shown.</p>}
       {data && (
         <p role="status" class="muted">
-          {shown.length} of {countText(all.length, 'app')} {page > 1 || all.length === PAGE_SIZE ? 'on this page' : ''}
+          {shown.length} of {countText(all.length, 'app')}{' '}
+          {page > 1 || all.length === MAX_PAGE_SIZE ? 'on this page' : ''}
         </p>
       )}
+      <Progress error={tokens.error} isLoading={tokens.isLoading} />
+      <Pager page={tokens.page} hasNext={tokens.hasNext} onPage={tokens.setPage} what="tokens" />
       <ul class="plain">
         {shown.map((app) => (
-          <AppCard
-            key={app.id}
-            app={app}
-            tokens={tokens!.data.filter(({ authorizedAppId }) => authorizedAppId === app.id)}
-            onChange={reload}
-          />
+          <AppCard key={app.id} app={app} tokens={tokens.of(app)} without={tokens.without} onChange={reload} />
         ))}
       </ul>
-      <Pager page={page} hasNext={all.length === PAGE_SIZE} onPage={setPage} what="apps" />
+      <Pager page={page} hasNext={all.length === MAX_PAGE_SIZE} onPage={setPage} what="apps" />
+      {tokens.call && <CopyBar call={tokens.call}>The tokens: </CopyBar>}
     </>
   );
 }
 
-function AppCard({ app, tokens, onChange }: { app: App; tokens: Token[] } & Change) {
+/** A page of the valid tokens of apps. `without` is what it tells of an app of which it has no token. */
+function useTokens(apps: string[]) {
+  const [page, setPage] = usePage(apps.join());
+  const call = apps.length === 0 ? null : { query: TOKENS, variables: { apps, page } };
+  const { data, isCurrent, ...query } = useQuery<TokenPage>(call);
+  const { hasNext = false, data: tokens = [] } = data?.listAccessToken ?? {};
+  const isOnlyPage = page === 1 && !hasNext;
+  const without = isOnlyPage ? 'No token of this app is valid.' : 'No token of this app is on this page of tokens.';
+  const of = (app: App) => tokens.filter(({ authorizedAppId }) => authorizedAppId === app.id);
+  return { ...query, call, page, setPage, hasNext, of, without: isCurrent ? without : '' };
+}
+
+function AppCard({ app, tokens, without, onChange }: { app: App; tokens: Token[]; without: string } & Change) {
   const isRevocable = app.revokedAt === null && hasScope('write_apps');
   return (
     <li class="card">
@@ -104,7 +115,7 @@ function AppCard({ app, tokens, onChange }: { app: App; tokens: Token[] } & Chan
       </dl>
       <Scopes scopes={app.scopes} />
       <h3>Tokens</h3>
-      {tokens.length === 0 && <p class="muted">No token of this app is valid.</p>}
+      {tokens.length === 0 && <p class="muted">{without}</p>}
       <ul class="plain">
         {tokens.map((token) => (
           <TokenRow key={token.id} token={token} onChange={onChange} />

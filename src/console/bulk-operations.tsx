@@ -9,6 +9,7 @@ const MAX_ERRORS = 50;
 type BulkOperation = {
   id: string;
   status: string;
+  revertsChangeSetId: string | null;
   total: number;
   created: number;
   updated: number;
@@ -21,7 +22,7 @@ type BulkOperation = {
 };
 type Data = { listBulkOperation: { hasNext: boolean; endCursor: string | null; data: BulkOperation[] } };
 
-/** The latest bulk requests. While one fetches images, the list is read again. */
+/** The latest bulk requests and reverts. While one of them runs, the list is read again. */
 export function BulkOperations() {
   const [after, setAfter] = useState<string | null>(null);
   const call = { query: BULK_OPERATIONS, variables: { after } };
@@ -59,15 +60,13 @@ export function BulkOperations() {
 }
 
 function Operation({ operation }: { operation: BulkOperation }) {
-  const { id, status, total, created, updated, deleted, imagesTotal, imagesPending, imagesFailed, errors } = operation;
+  const { id, status, imagesTotal, imagesPending, imagesFailed, errors } = operation;
   return (
     <li class="card">
       <h2 class="line">
         <Time at={operation.createdAt} /> <Status code={status} />
       </h2>
-      <p>
-        Products: {total} sent, {created} created, {updated} updated, {deleted} deleted.
-      </p>
+      <p>{countsText(operation)}</p>
       {imagesTotal > 0 && (
         <p>
           <label>
@@ -94,4 +93,9 @@ function Operation({ operation }: { operation: BulkOperation }) {
       </p>
     </li>
   );
+}
+
+function countsText({ revertsChangeSetId, total, created, updated, deleted }: BulkOperation): string {
+  if (revertsChangeSetId !== null) return `Records: ${updated} of ${total} taken back.`;
+  return `Products: ${total} sent, ${created} created, ${updated} updated, ${deleted} deleted.`;
 }

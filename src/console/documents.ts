@@ -12,31 +12,44 @@ const CUSTOMER = 'id firstName lastName createdAt updatedAt deleted';
  * or e-mail addresses contain the text.
  */
 export const FIND = `query Find($text: String!) {
-  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId } }
+  delivery: listWebhookDelivery(id: { eq: $text }, pagination: { limit: 1 }) { data { id recordId scope } }
   product: listProduct(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { data { ${PRODUCT} } }
+  bySku: listProduct(sku: { eq: $text }, pagination: { limit: 10 }) { hasNext data { ${PRODUCT} } }
   bySlug: listProduct(slug: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${PRODUCT} } }
-  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${PRODUCT} } }
+  byName: listProduct(search: $text, includeDeleted: true, pagination: { limit: 20 }) { hasNext data { ${PRODUCT} } }
   customer: listCustomer(id: { eq: $text }, includeDeleted: true, pagination: { limit: 1 }) { data { ${CUSTOMER} } }
-  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) { data { ${CUSTOMER} } }
+  customerByName: listCustomer(search: $text, includeDeleted: true, pagination: { limit: 20 }) {
+    hasNext
+    data { ${CUSTOMER} }
+  }
   stock: listProductStockLocation(id: { eq: $text }, pagination: { limit: 1 }) {
     data { id productId variantId stockLocationId stockCount createdAt updatedAt deleted }
   }
 }`;
 
-/** Reads a page of the deliveries of a record, newest first, and the webhooks of the merchant. */
-export const DELIVERIES = `query Deliveries($recordId: String!, $app: String, $page: Int) {
+const DELIVERY = `
+  id scope authorizedAppId appName endpoint status createdAt
+  attempts {
+    at statusCode error durationMs nextAttemptAt responseBody
+    responseHeaders { name value }
+  }`;
+
+/** Reads a page of the deliveries of a record, newest first, and the one that was found by its id, if there is one. */
+export const DELIVERIES = `query Deliveries($recordId: String!, $found: [String!]!, $app: String, $page: Int) {
+  found: listWebhookDelivery(id: { in: $found }, authorizedAppId: { eq: $app }, pagination: { limit: 1 }) {
+    data {${DELIVERY} }
+  }
   listWebhookDelivery(recordId: { eq: $recordId }, authorizedAppId: { eq: $app }, pagination: { page: $page, limit: 50 }) {
     hasNext
-    data {
-      id scope authorizedAppId appName endpoint status createdAt
-      attempts {
-        at statusCode error durationMs nextAttemptAt responseBody
-        responseHeaders { name value }
-      }
-    }
+    data {${DELIVERY} }
   }
-  listWebhook(pagination: { limit: 200 }) { id authorizedAppId scope endpoint status pausedAt }
+}`;
+
+/** Reads the webhooks of deliveries. An app has at most one for each scope. */
+export const WEBHOOKS_OF = `query WebhooksOf($apps: [String!]!, $scopes: [String!]!) {
+  listWebhook(authorizedAppId: { in: $apps }, scope: { in: $scopes }, pagination: { limit: 200 }) {
+    id authorizedAppId scope status
+  }
 }`;
 
 /** Asks for each app why an event did not arrive. */
@@ -83,22 +96,26 @@ export const BULK_OPERATIONS = `query BulkOperations($after: String) {
   listBulkOperation(pagination: { limit: 20, after: $after }) {
     hasNext endCursor
     data {
-      id status total created updated deleted imagesTotal imagesPending imagesFailed createdAt updatedAt
+      id status revertsChangeSetId total created updated deleted imagesTotal imagesPending imagesFailed createdAt updatedAt
       errors { path message }
     }
   }
 }`;
 
-/** The names of the apps, to choose one. */
-export const APP_NAMES = `query AppNames {
-  listAuthorizedApp(includeDeleted: true, pagination: { limit: 200 }) { id name revokedAt }
+/** A page of the names of the apps, to choose one. */
+export const APP_NAMES = `query AppNames($page: Int!) {
+  listAuthorizedApp(includeDeleted: true, pagination: { page: $page, limit: 200 }) { id name revokedAt }
 }`;
 
 export const APPS = `query Apps($includeRevoked: Boolean, $page: Int) {
   listAuthorizedApp(includeDeleted: $includeRevoked, pagination: { page: $page, limit: 200 }) {
     id name email scopes addedDate lastUsedAt revokedAt
   }
-  listAccessToken(pagination: { limit: 200 }) {
+}`;
+
+/** Reads a page of the valid tokens of apps. */
+export const TOKENS = `query Tokens($apps: [String!]!, $page: Int) {
+  listAccessToken(authorizedAppId: { in: $apps }, pagination: { page: $page, limit: 200 }) {
     hasNext
     data { id authorizedAppId scopes createdAt expiresAt lastUsedAt }
   }

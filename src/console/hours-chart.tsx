@@ -1,9 +1,10 @@
-import { hourText, localText } from './times.ts';
+import { clockText, localText } from './times.ts';
 
 export type Hour = { at: number; deliveredCount: number; failedCount: number };
 
 const HOUR_MS = 3_600_000;
-const HOURS = 24;
+/** Whole hours: the 24 hours until now begin within the first and end within the last. */
+const HOURS = 25;
 const BAR_WIDTH = 10;
 const GAP = 2;
 const HEIGHT = 60;
@@ -15,7 +16,7 @@ const LABELLED_HOURS = 6;
 /** The height of the smallest bar, so that a few requests stay visible beside thousands. */
 const MIN_BAR_HEIGHT = 2;
 
-/** A chart with a bar for each of the last 24 hours: delivered requests at the bottom, failed ones on top. */
+/** A chart with a bar for each hour in which the last 24 hours lie: delivered requests at the bottom, failed ones on top. */
 export function HoursChart({ hours }: { hours: Hour[] }) {
   const latest = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const byTime = new Map(hours.map((hour) => [hour.at, hour]));
@@ -66,7 +67,7 @@ function Bar({ hour, x, most, isLabelled }: { hour: Hour; x: number; most: numbe
       <rect class="bad" x={x} y={HEIGHT - delivered - failed} width={BAR_WIDTH} height={failed} />
       {isLabelled && (
         <text x={x + BAR_WIDTH / 2} y={HEIGHT + BELOW - 3} class="hour">
-          {hourText(hour.at)}:00
+          {clockText(hour.at)}
         </text>
       )}
     </g>

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
+/** The service lists at most so many records on a page. */
+export const MAX_PAGE_SIZE = 200;
+
 /** A field that filters a list which is shown already, by parts of its texts. */
 export function FilterField({ label, onFilter }: { label: string; onFilter: (text: string) => void }) {
   return (

@@ -9,12 +9,13 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 export function localText(ms: number): string {
   const date = new Date(ms);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(padded).join('-');
-  return `${day} ${hourText(ms)}:${padded(date.getMinutes())}`;
+  return `${day} ${clockText(ms)}`;
 }
 
-/** The hour of a time in the browser's time zone, of two digits. */
-export function hourText(ms: number): string {
-  return padded(new Date(ms).getHours());
+/** The time of day in the browser's time zone, as in `18:02`. */
+export function clockText(ms: number): string {
+  const date = new Date(ms);
+  return `${padded(date.getHours())}:${padded(date.getMinutes())}`;
 }
 
 /** How long ago a time is, or in how long it will be, as in `3 minutes ago`. */

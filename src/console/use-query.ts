@@ -5,26 +5,38 @@ const REFRESH_MS = 3_000;
 
 type Answer<Data> = { data: Data | null; error: string | null };
 
-/** `isLoading`: the request was sent, and there is neither data nor an error to show. */
-export type Query<Data> = Answer<Data> & { isLoading: boolean; reload: () => Promise<void> };
+/**
+ * `isLoading`: the request was sent, and there is neither data nor an error to show. `isCurrent`: the data is of this
+ * request, and not of the one before it.
+ */
+export type Query<Data> = Answer<Data> & { isLoading: boolean; isCurrent: boolean; reload: () => Promise<void> };
 
-/** Sends a request, and again when it changes. The former data stays until the answer comes. Null sends nothing. */
-export function useQuery<Data>(call: Call | null): Query<Data> {
-  const [{ data, error }, setAnswer] = useState<Answer<Data>>({ data: null, error: null });
-  const latest = useRef(0);
+/**
+ * Sends a request, and again when it or `version` changes. The former data stays until the answer comes, and if the same
+ * request fails later. Null sends nothing.
+ */
+export function useQuery<Data>(call: Call | null, version?: string): Query<Data> {
   const key = JSON.stringify(call);
+  const [{ data, error, of }, setAnswer] = useState<Answer<Data> & { of: string }>({
+    data: null,
+    error: null,
+    of: key,
+  });
+  const latest = useRef(0);
   const reload = useCallback(async () => {
     const turn = ++latest.current;
-    if (call === null) return setAnswer({ data: null, error: null });
+    if (call === null) return setAnswer({ data: null, error: null, of: key });
     const next = await send<Data>(call).then(
       (data) => ({ data, error: null }),
-      (error: unknown) => ({ data: null, error: messageOf(error) }),
+      (error: unknown) => ({ error: messageOf(error) }),
     );
     // If another request was sent meanwhile, only its answer is shown.
-    if (turn === latest.current) setAnswer(next);
+    if (turn === latest.current)
+      setAnswer((former) => ({ data: former.of === key ? former.data : null, ...next, of: key }));
   }, [key]);
-  useEffect(() => void reload(), [reload]);
-  return { data, error, isLoading: call !== null && data === null && error === null, reload };
+  useEffect(() => void reload(), [reload, version]);
+  const isCurrent = data !== null && of === key;
+  return { data, error, isLoading: call !== null && data === null && error === null, isCurrent, reload };
 }
 
 /** Calls `reload` at intervals while `isNeeded`, for data that will change soon. */

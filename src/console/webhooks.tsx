@@ -3,11 +3,10 @@ import { describeTest } from './search/delivery-entry.tsx';
 import { RESUME, TEST, WEBHOOKS } from './documents.ts';
 import { HoursChart, type Hour } from './hours-chart.tsx';
 import { ActionButton, CopyBar, Progress, ReloadButton, Status, Time } from './parts.tsx';
-import { FilterField, Pager } from './lists.tsx';
+import { FilterField, MAX_PAGE_SIZE, Pager } from './lists.tsx';
 import { matchesFilter } from './matches-filter.ts';
 import { countText } from './times.ts';
 import { hasScope } from './session.ts';
-import type { RegisteredWebhook } from './search/timeline.tsx';
 import { useQuery } from './use-query.ts';
 
 type Health = {
@@ -19,10 +18,17 @@ type Health = {
   lastFailureAt: number | null;
   hours: Hour[];
 };
-type ListedWebhook = RegisteredWebhook & { appName: string; createdAt: number; health: Health };
-
-/** The service lists so many webhooks on a page. */
-const PAGE_SIZE = 200;
+type ListedWebhook = {
+  id: string;
+  authorizedAppId: string;
+  appName: string;
+  scope: string;
+  endpoint: string;
+  status: string;
+  pausedAt: number | null;
+  createdAt: number;
+  health: Health;
+};
 
 /** Shows the webhooks of all apps and the success of their requests in the last 24 hours. */
 export function Webhooks() {
@@ -55,7 +61,7 @@ export function Webhooks() {
       {data && (
         <p role="status" class="muted">
           {shown.length} of {countText(all.length, 'webhook')}{' '}
-          {page > 1 || all.length === PAGE_SIZE ? 'on this page' : ''}
+          {page > 1 || all.length === MAX_PAGE_SIZE ? 'on this page' : ''}
         </p>
       )}
       <ul class="plain">
@@ -63,7 +69,7 @@ export function Webhooks() {
           <WebhookCard key={webhook.id} webhook={webhook} onChange={reload} />
         ))}
       </ul>
-      <Pager page={page} hasNext={all.length === PAGE_SIZE} onPage={setPage} what="webhooks" />
+      <Pager page={page} hasNext={all.length === MAX_PAGE_SIZE} onPage={setPage} what="webhooks" />
     </>
   );
 }

@@ -15,6 +15,9 @@ export const bulkOperationProjection = projection<BulkOperation>()(bulkOperation
     sql: sql`case when exists ${ofImages(scope, row, () => sql`1`, 'PENDING')}
       or not coalesce(${ofRevert(scope, row, (run) => sql`${run.isEnded}`)}, true) then '"RUNNING"' else '"COMPLETED"' end`,
   }),
+  revertsChangeSetId: (row, scope) => ({
+    sql: sql`coalesce('"' || ${ofRevert(scope, row, (run) => sql`${run.revertedChangeSetId}`)} || '"', 'null')`,
+  }),
   imagesTotal: (row, scope) => imageCount(scope, row),
   imagesPending: (row, scope) => imageCount(scope, row, 'PENDING'),
   imagesFailed: (row, scope) => imageCount(scope, row, 'FAILED'),

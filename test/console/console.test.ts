@@ -237,12 +237,12 @@ describe.skipIf(!hasBrowser)('the console in a browser (without Chromium it is s
 
   it('copies its requests, without the token', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copy as curl' }).first().click();
     await page.getByText('Copied.').waitFor();
     const curl = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(curl).toContain(`curl -s '${service.graphqlUrl}'`);
     expect(curl).toContain('Authorization: Bearer $TOKEN"');
-    await page.getByRole('button', { name: 'Copy as GraphQL' }).click();
+    await page.getByRole('button', { name: 'Copy as GraphQL' }).first().click();
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain('query Apps');
   });
 

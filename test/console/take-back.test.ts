@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { merchantOf } from '../../src/app/credentials/merchant-prefix.ts';
@@ -116,5 +117,17 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     await taken.getByText('Nothing has to be taken back').waitFor();
     expect(await findings(page)).toEqual([]);
     expect([await page.evaluate('globalThis.hacked'), complaints]).toEqual([undefined, []]);
+  });
+
+  it('shows a revert in the background by its records', async () => {
+    await service.owner.execute(sql`
+      with operation as (
+        insert into bulk_operation (merchant_id, id, total, created, updated, deleted)
+        values (${merchantId}, uuidv7(), 5000, 0, 4999, 0) returning merchant_id, id)
+      insert into revert_run (merchant_id, id, reverted_change_set_id, change_set_id, operation, is_ended)
+      select merchant_id, id, uuidv7(), uuidv7(), 'revertChanges', true from operation`);
+    await page.getByRole('link', { name: 'Bulk operations' }).click();
+    await page.getByText('Records: 4999 of 5000 taken back.').waitFor();
+    expect(await page.getByText('Products:').count()).toBe(0);
   });
 });

@@ -85,7 +85,7 @@ describe('a revert of more records than one transaction takes back', () => {
     expect(started).toMatchObject({ recordCount: RECORDS, bulkOperationId: expect.any(String), records: [] });
     expect(await call('revertChanges', { input: { changeSetId: setId } })).toEqual(started);
     const running = await call('getBulkOperation', { id: started.bulkOperationId });
-    expect(running).toMatchObject({ status: 'RUNNING', total: RECORDS, updated: 0 });
+    expect(running).toMatchObject({ status: 'RUNNING', revertsChangeSetId: setId, total: RECORDS, updated: 0 });
     await work();
     expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
     const ended = await call('getBulkOperation', { id: started.bulkOperationId });

@@ -1,7 +1,7 @@
 import { REDELIVER, RESUME, TEST } from '../documents.ts';
 import { ActionButton, Status, Time } from '../parts.tsx';
 import { hasScope } from '../session.ts';
-import type { RegisteredWebhook } from './timeline.tsx';
+import type { DeliveryWebhook } from './webhooks-of.ts';
 
 type Attempt = {
   at: number;
@@ -26,7 +26,8 @@ export type Delivery = {
 
 type Props = {
   delivery: Delivery;
-  webhook: RegisteredWebhook | undefined;
+  /** Null if it is deleted, undefined while that is not known. */
+  webhook: DeliveryWebhook | null | undefined;
   isHighlighted: boolean;
   onChange: () => Promise<void>;
 };
@@ -40,7 +41,7 @@ export function DeliveryEntry({ delivery, webhook, isHighlighted, onChange }: Pr
       <p class="wrap muted">
         To <strong>{delivery.appName}</strong> at {delivery.endpoint}
         {webhook?.status === 'PAUSED' && ', which is paused'}
-        {!webhook && ', whose webhook is deleted'}
+        {webhook === null && ', whose webhook is deleted'}
       </p>
       {delivery.attempts.length === 0 && <p>No request was made yet.</p>}
       <ol class="attempts">
@@ -95,11 +96,7 @@ function AttemptEntry({ attempt }: { attempt: Attempt }) {
 type Sample = { statusCode: number | null; error: string | null };
 type Tested = { testWebhook: { signed: Sample; forgedSignature: Sample; staleTimestamp: Sample } };
 
-function Actions({
-  delivery,
-  webhook,
-  onChange,
-}: Required<Omit<Props, 'isHighlighted'>> & { webhook: RegisteredWebhook }) {
+function Actions({ delivery, webhook, onChange }: Omit<Props, 'isHighlighted'> & { webhook: DeliveryWebhook }) {
   const { scope, authorizedAppId } = delivery;
   const isPaused = webhook.status === 'PAUSED';
   return (

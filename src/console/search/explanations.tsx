@@ -9,17 +9,19 @@ const PAGE_SIZE = 20;
 
 type Explanation = { code: string; message: string; authorizedAppId: string; appName: string; endpoint: string | null };
 type Data = { explainWebhookList: { count: number; hasNext: boolean; data: Explanation[] } };
-type Props = { recordId: string; scopes: readonly string[]; initialScope: string; app: string };
+/** `statuses` are those of the deliveries: when they change, so may the reasons. */
+type Props = { recordId: string; scopes: readonly string[]; initialScope: string; app: string; statuses: string };
 
 /** Shows for each app, or for one, why it got the last event of a kind about the record or did not. */
-export function Explanations({ recordId, scopes, initialScope, app }: Props) {
-  const [scope, setScope] = useState(initialScope);
+export function Explanations({ recordId, scopes, initialScope, app, statuses }: Props) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const scope = chosen ?? initialScope;
   const [page, setPage] = usePage(`${recordId} ${scope} ${app}`);
   const call = {
     query: EXPLAIN,
     variables: { recordId, scope, ...(app !== '' && { app }), pagination: { page, limit: PAGE_SIZE } },
   };
-  const query = useQuery<Data>(call);
+  const query = useQuery<Data>(call, statuses);
   const found = query.data?.explainWebhookList;
   return (
     <section aria-labelledby="why">
@@ -28,7 +30,7 @@ export function Explanations({ recordId, scopes, initialScope, app }: Props) {
         label="What became of the last"
         value={scope}
         options={scopes.map((one) => [one, one])}
-        onChoose={setScope}
+        onChoose={setChosen}
       />
       <Progress {...query} />
       {found?.count === 0 && <p>No such app may read this kind of record.</p>}

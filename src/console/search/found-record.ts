@@ -8,9 +8,10 @@ type Customer = Stored & { firstName: string | null; lastName: string | null };
 type Place = { productId: string; variantId: string; stockLocationId: string };
 type Stock = Stored & Place & { stockCount: number };
 
-type Page<Row> = { data: Row[] };
+/** `hasNext` is read where there can be more than one. */
+type Page<Row> = { data: Row[]; hasNext?: boolean };
 export type Found = {
-  delivery: Page<{ id: string; recordId: string }>;
+  delivery: Page<FoundDelivery>;
   product: Page<Product>;
   bySku: Page<Product>;
   bySlug: Page<Product>;
@@ -20,23 +21,33 @@ export type Found = {
   stock: Page<Stock>;
 };
 
+export type FoundDelivery = { id: string; recordId: string; scope: string };
+
 export type FoundRecord = Stored & { kind: RecordKind; title: string; place?: Place };
 
 /**
  * The records that a search has found: those with the text as their id, sku or slug, or else those that contain it.
+ * `hasMore`: there are more than the search has read.
  */
-export function recordsOf(found: Found | null): FoundRecord[] {
-  if (!found) return [];
-  const exact = [...found.product.data, ...found.bySku.data, ...found.bySlug.data];
-  const products = exact.length > 0 ? exact : found.byName.data;
-  const customers = found.customer.data.length > 0 ? found.customer.data : found.customerByName.data;
-  const isCustomer = exact.length === 0 || found.customer.data.length > 0;
+export function recordsOf(found: Found | null): { records: FoundRecord[]; hasMore: boolean } {
+  if (!found) return { records: [], hasMore: false };
+  const exact = [found.product, found.bySku, found.bySlug];
+  const isExact = exact.some(isFilled);
+  const products = isExact ? exact : [found.byName];
+  const customers = isFilled(found.customer) ? [found.customer] : isExact ? [] : [found.customerByName];
   const records = [
-    ...products.map(productRecord),
-    ...(isCustomer ? customers.map(customerRecord) : []),
+    ...products.flatMap(({ data }) => data.map(productRecord)),
+    ...customers.flatMap(({ data }) => data.map(customerRecord)),
     ...found.stock.data.map(stockRecord),
   ];
-  return [...new Map(records.map((record) => [record.id, record])).values()];
+  return {
+    records: [...new Map(records.map((record) => [record.id, record])).values()],
+    hasMore: [...products, ...customers].some(({ hasNext }) => hasNext === true),
+  };
+}
+
+function isFilled({ data }: Page<unknown>): boolean {
+  return data.length > 0;
 }
 
 function productRecord(product: Product): FoundRecord {

@@ -23,7 +23,7 @@ export function SearchPage({ view, text }: { view: View; text: string }) {
   const delivery = search.data?.delivery.data[0];
   // A delivery was found by its id: find the record that it is about.
   const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
-  const records = recordsOf(delivery ? behind.data : search.data);
+  const { records, hasMore } = recordsOf(delivery ? behind.data : search.data);
   const record = records.length === 1 ? records[0]! : null;
   const isUnknown = call !== null && search.data !== null && !delivery && records.length === 0;
   return (
@@ -32,10 +32,10 @@ export function SearchPage({ view, text }: { view: View; text: string }) {
       <SearchField view={view} text={text} />
       <Progress {...search} />
       {isUnknown && <NotFound text={text} />}
-      {records.length > 1 && <Candidates view={view} records={records} />}
+      {records.length > 1 && <Candidates {...{ view, records, hasMore }} />}
       {record && <RecordHead view={view} record={record} />}
       {view === 'search' && (record ?? delivery) && (
-        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} highlighted={delivery?.id ?? null} />
+        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} found={delivery} />
       )}
       {view === 'history' && (
         <HistoryView text={text} recordId={record?.id ?? delivery?.recordId} isUnknown={isUnknown} />
@@ -70,10 +70,15 @@ function NotFound({ text }: { text: string }) {
 }
 
 /** Several records contain the text: one of them is chosen. */
-function Candidates({ view, records }: { view: View; records: FoundRecord[] }) {
+function Candidates(props: { view: View; records: FoundRecord[]; hasMore: boolean }) {
+  const { view, records, hasMore } = props;
   return (
     <section aria-labelledby="found">
-      <h2 id="found">{records.length} records contain the text</h2>
+      <h2 id="found">
+        {hasMore && 'More than '}
+        {records.length} records contain the text
+      </h2>
+      {hasMore && <p class="muted">The first {records.length} are shown.</p>}
       <ul class="plain">
         {records.map(({ id, kind, title, deleted }) => (
           <li key={id} class="line">

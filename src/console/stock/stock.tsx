@@ -22,12 +22,14 @@ export function Stock({ productId, variantId, stockLocationId, text }: Props) {
   if (shown === undefined) return data ? <p>The product has no variants.</p> : <Progress {...progress} />;
   const options = variants.map(({ id, sku }) => [id, sku ?? id] as const);
   const isListed = variants.some(({ id }) => id === shown);
+  const unlisted = [shown, data ? `${shown} (deleted)` : shown] as const;
   return (
     <>
+      <Progress {...progress} />
       <Choice
         label="Variant"
         value={shown}
-        options={isListed ? options : [[shown, `${shown} (deleted)`], ...options]}
+        options={isListed ? options : [unlisted, ...options]}
         onChoose={setChosen}
       />
       <VariantStock key={shown} variantId={shown} stockLocationId={stockLocationId} />

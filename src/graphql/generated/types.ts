@@ -178,6 +178,8 @@ export type BulkOperation = {
    * the images of a variant, those of this request that have not been fetched are no longer counted.
    */
   imagesTotal: Scalars['Int']['output'];
+  /** The change set that a revert takes back; null for bulkUpdateProducts. */
+  revertsChangeSetId?: Maybe<Scalars['ID']['output']>;
   /** Whether images are still being fetched, or changes still being taken back. */
   status: BulkOperationStatusEnum;
   /** Number of products in the request, or of records that a revert takes back. */
@@ -219,11 +221,14 @@ export type BulkOperationPaginationResponse = {
 
 /** States of a bulk operation. */
 export type BulkOperationStatusEnum =
-  /** No image is still to be fetched. `imagesFailed` counts the images that could not be fetched. */
+  /**
+   * No image is still to be fetched, and no change still to be taken back. `imagesFailed` counts the images that could not
+   * be fetched, and `errors` has the members that were not taken back.
+   */
   | 'COMPLETED'
   /** Not used by the service: an operation whose images could not be fetched is COMPLETED. */
   | 'FAILED'
-  /** The products are saved; images are still being fetched. */
+  /** The products are saved and images are still being fetched, or changes are still being taken back. */
   | 'RUNNING';
 
 /**
@@ -7050,8 +7055,8 @@ export type Query = {
    */
   getAuthorizedApp?: Maybe<AuthorizedApp>;
   /**
-   * Returns a bulk operation, which is an accepted request of bulkUpdateProducts; null if the merchant has none with this
-   * id. Needs the scope `read_products`.
+   * Returns a bulk operation, which is an accepted request of bulkUpdateProducts or a revert in the background; null if the
+   * merchant has none with this id. Needs the scope `read_products`.
    */
   getBulkOperation?: Maybe<BulkOperation>;
   /**
@@ -7086,8 +7091,9 @@ export type Query = {
    */
   listAuthorizedApp: Array<AuthorizedApp>;
   /**
-   * Lists bulk operations, which are accepted requests of bulkUpdateProducts, newest first. All given conditions must
-   * hold. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the scope `read_products`.
+   * Lists bulk operations, which are accepted requests of bulkUpdateProducts and reverts in the background, newest first.
+   * All given conditions must hold. A page or limit outside its range is refused with ARGUMENT_VALIDATION_ERROR. Needs the
+   * scope `read_products`.
    */
   listBulkOperation: BulkOperationPaginationResponse;
   /**
@@ -11614,6 +11620,7 @@ export type BulkOperationResolvers<ContextType = Context, ParentType extends Res
   imagesFailed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   imagesPending?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   imagesTotal?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  revertsChangeSetId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['BulkOperationStatusEnum'], ParentType, ContextType>;
   total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   updated?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
