@@ -5,6 +5,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
+import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -124,6 +125,13 @@ describe('with a hundred thousand deliveries', () => {
     expect(plans[0]).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
     expect(plans[0]).not.toContain('webhook_delivery_merchant_id_id_pk');
     expect(plans[0]).not.toMatch(wholeLedger);
+  });
+
+  it('the sweep looks up webhooks and reads overdue deliveries in the index on pending deliveries', async () => {
+    const plan = await planOf(queueOverdueDeliveries);
+    expect(plan.match(/Index (Only )?Scan using webhook_delivery_pending/g)).toHaveLength(3);
+    expect(plan).not.toContain('webhook_delivery_merchant_id_id_pk');
+    expect(plan).not.toMatch(wholeLedger);
   });
 
   it('the health comes from the counts and the index on pending deliveries', async () => {

@@ -30,7 +30,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsWithReverts',
   'merchantsWithPending',
   'relayDeliveries',
-  'queueOverdueDeliveries',
+  'merchantsWithPendingDeliveries',
   // /metrics sends this one.
   'ledgerFigures',
 ] as const;
