@@ -5,6 +5,7 @@ import { newId } from '../../src/db/sql/id.ts';
 import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
+import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
 import { createContext } from '../support/context.ts';
@@ -132,6 +133,15 @@ describe('with a hundred thousand deliveries', () => {
     expect(plan.match(/Index (Only )?Scan using webhook_delivery_pending/g)).toHaveLength(3);
     expect(plan).not.toContain('webhook_delivery_merchant_id_id_pk');
     expect(plan).not.toMatch(wholeLedger);
+  });
+
+  it('the bytes that wait for a paused webhook come in parts from the index on pending deliveries', async () => {
+    await database.db.execute(sql`update webhook set status = 'PAUSED' where merchant_id = ${own.merchantId}`);
+    const plans: string[] = [];
+    await limitWaitingBytes({ ...database, db: explaining(database.db, plans) }, { maxWaitingBytes: 1e9 });
+    expect(plans.length).toBeGreaterThan(PENDING / 1_000);
+    for (const plan of plans) expect(plan).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
+    await database.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${own.merchantId}`);
   });
 
   it('the health comes from the counts and the index on pending deliveries', async () => {

@@ -17,7 +17,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   // Upkeep tasks find the merchants that have work by these. Their writes name one merchant each.
   'sweepImages',
   'oldestByMerchant',
-  'merchantsOverWaitingBytes',
+  'pausedWebhooks',
   'merchantsWithFormerSecrets',
   'merchantsWithDueRows',
   'merchantsWithHistories',
