@@ -6,6 +6,7 @@ import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
 import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
 import { createContext } from '../support/context.ts';
@@ -142,6 +143,15 @@ describe('with a hundred thousand deliveries', () => {
     expect(plans.length).toBeGreaterThan(PENDING / 1_000);
     for (const plan of plans) expect(plan).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
     await database.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${own.merchantId}`);
+  });
+
+  it('old pending deliveries are removed merchant by merchant', async () => {
+    const plans: string[] = [];
+    const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
+    await removeOldDeliveries({ ...database, db: explaining(database.db, plans) }, retention);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toContain('webhook_delivery_pending');
+    expect(plans[0]).not.toMatch(wholeLedger);
   });
 
   it('the health comes from the counts and the index on pending deliveries', async () => {
