@@ -68,7 +68,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   // These tests must be the first: the tasks run when the service starts, and a later test empties the list of spans.
   it.each<readonly [name: string, statement: RegExp]>([
     ['removeExpiredKeys', /oldestByMerchant/],
-    ['sweepDeliveries', /queueOverdueDeliveries/],
+    ['sweepDeliveries', /merchantsWithPendingDeliveries/],
     ['snapshotWatch', /pg_/],
     // On a cluster it polls twice a second. Such tasks are not traced.
     ...(inject('isCluster') ? [] : [['updateAllSearchDocuments', /merchantsWithPending/] as const]),

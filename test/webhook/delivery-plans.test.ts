@@ -5,6 +5,9 @@ import { newId } from '../../src/db/sql/id.ts';
 import { explainWebhook } from '../../src/webhook/explainWebhook.ts';
 import { listWebhook } from '../../src/webhook/listWebhook.ts';
 import { listWebhookDelivery } from '../../src/webhook/listWebhookDelivery.ts';
+import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.ts';
+import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
+import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -123,6 +126,31 @@ describe('with a hundred thousand deliveries', () => {
     await queueWaiting({ ...own, db: explaining(database.db, plans) }, ids);
     expect(plans[0]).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
     expect(plans[0]).not.toContain('webhook_delivery_merchant_id_id_pk');
+    expect(plans[0]).not.toMatch(wholeLedger);
+  });
+
+  it('the sweep looks up webhooks and reads overdue deliveries in the index on pending deliveries', async () => {
+    const plan = await planOf(queueOverdueDeliveries);
+    expect(plan.match(/Index (Only )?Scan using webhook_delivery_pending/g)).toHaveLength(3);
+    expect(plan).not.toContain('webhook_delivery_merchant_id_id_pk');
+    expect(plan).not.toMatch(wholeLedger);
+  });
+
+  it('the bytes that wait for a paused webhook come in parts from the index on pending deliveries', async () => {
+    await database.db.execute(sql`update webhook set status = 'PAUSED' where merchant_id = ${own.merchantId}`);
+    const plans: string[] = [];
+    await limitWaitingBytes({ ...database, db: explaining(database.db, plans) }, { maxWaitingBytes: 1e9 });
+    expect(plans.length).toBeGreaterThan(PENDING / 1_000);
+    for (const plan of plans) expect(plan).toMatch(/Limit\s[^\n]*\s+->\s+Index Scan using webhook_delivery_pending/);
+    await database.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${own.merchantId}`);
+  });
+
+  it('old pending deliveries are removed merchant by merchant', async () => {
+    const plans: string[] = [];
+    const retention = { keepDeliveredDays: 30, keepFailedDays: 90 };
+    await removeOldDeliveries({ ...database, db: explaining(database.db, plans) }, retention);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toContain('webhook_delivery_pending');
     expect(plans[0]).not.toMatch(wholeLedger);
   });
 

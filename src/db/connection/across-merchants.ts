@@ -17,7 +17,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   // Upkeep tasks find the merchants that have work by these. Their writes name one merchant each.
   'allMerchants',
   'oldestByMerchant',
-  'merchantsOverWaitingBytes',
+  'pausedWebhooks',
   'merchantsWithFormerSecrets',
   'merchantsWithDueRows',
   'receiptsWithoutCopy',
@@ -27,7 +27,7 @@ export const CROSS_MERCHANT_STATEMENTS = [
   'merchantsWithReverts',
   'merchantsWithPending',
   'relayDeliveries',
-  'queueOverdueDeliveries',
+  'merchantsWithPendingDeliveries',
   // /metrics sends this one.
   'ledgerFigures',
 ] as const;

@@ -2535,8 +2535,8 @@ export type Mutation = {
    * Registers one endpoint for one or more kinds of events and returns the webhooks, one for each scope. An app has one
    * webhook per scope: saving it again changes its endpoint, keeps its id, and resumes the webhook if it was paused. If
    * the sales channels are left out, they do not change. Earlier deliveries go to the endpoint that the webhook had at
-   * the time of their event, and those that waited during a pause are sent now. `redeliverWebhookRange` sends earlier
-   * deliveries to the new endpoint.
+   * the time of their event, and those that waited during a pause are sent now: the first 1,000 for the given endpoint at
+   * once, others about a minute later. `redeliverWebhookRange` sends earlier deliveries to the new endpoint.
    *
    * A new webhook gets the changes that are made after the response. A change that a transaction made before the
    * registration and commits after it, at most a minute later, is not sent: `explainWebhook` says REGISTERED_LATER. So a

@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column } from '../../db/connection/read-rows.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { NO_ID } from '../../db/sql/id.ts';
+import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -11,8 +13,13 @@ import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
 import { payloadBytes } from './payload-bytes.ts';
 
-/** Deliveries per statement. The number is small, because a save of the webhook waits for the row lock meanwhile. */
+/**
+ * Deliveries per statement. The number is small, because long changes are read to count their bytes, and because a save
+ * of the webhook waits for the row lock while deliveries fail.
+ */
 const BATCH_SIZE = 1_000;
+
+const batchSize = sql.raw(String(BATCH_SIZE));
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -24,61 +31,102 @@ export async function limitWaitingBytes(
   { maxWaitingBytes }: { maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  const merchants = await across.rows(
-    'merchantsOverWaitingBytes',
-    { merchantId: column.text },
-    sql`
-    select ${webhook.merchantId} as "merchantId"
-    from ${webhook} join ${webhookDelivery} on ${webhookDelivery.merchantId} = ${webhook.merchantId}
-      and ${webhookDelivery.webhookId} = ${webhook.id}
-    where ${webhook.status} = 'PAUSED' and ${webhookDelivery.state} = 'PENDING'
-    group by ${webhook.merchantId} having sum(${payloadBytes}) > ${maxWaitingBytes}::bigint`,
+  const paused = await across.rows(
+    'pausedWebhooks',
+    { merchantId: column.text, id: column.text },
+    sql`select ${webhook.merchantId} as "merchantId", ${webhook.id} as "id" from ${webhook}
+      where ${webhook.status} = 'PAUSED'`,
   );
   const failures = new MerchantFailures();
   let failed = 0;
-  for (const { merchantId } of merchants) {
+  for (const [merchantId, own] of Map.groupBy(paused, ({ merchantId }) => merchantId)) {
     if (signal?.aborted) return failed;
-    failed += (await failures.attempt(merchantId, () => limitOf({ db, merchantId }, maxWaitingBytes, signal))) ?? 0;
+    const webhookIds = own.map(({ id }) => id);
+    const limit = async () => await limitOf({ db, merchantId }, { webhookIds, maxWaitingBytes }, signal);
+    failed += (await failures.attempt(merchantId, limit)) ?? 0;
   }
   failures.throwAny();
   return failed;
 }
 
-async function limitOf(ctx: MerchantContext, maxWaitingBytes: number, signal?: AbortSignal): Promise<number> {
+async function limitOf(
+  ctx: MerchantContext,
+  { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
+  signal?: AbortSignal,
+): Promise<number> {
+  let excess = -maxWaitingBytes;
+  for (const id of webhookIds) excess += await waitingBytes(ctx, id);
   let failed = 0;
-  for (let count = BATCH_SIZE; count === BATCH_SIZE && !signal?.aborted; failed += count)
-    count = await failOldest(ctx, maxWaitingBytes);
+  while (excess > 0 && !signal?.aborted) {
+    const sizes = await failOldest(ctx, webhookIds, excess);
+    if (sizes.length === 0) break;
+    failed += sizes.length;
+    for (const { bytes } of sizes) excess -= bytes;
+  }
   return failed;
 }
 
-/**
- * The share lock orders this against a save that resumes a webhook: the save waits, or commits first and keeps its
- * deliveries.
- */
-async function failOldest(ctx: MerchantContext, maxWaitingBytes: number): Promise<number> {
-  return await inTransaction(ctx, async (ctx) => {
-    await ctx.db.execute(
-      sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.status} = 'PAUSED'
-        order by ${webhook.id} for share`,
+async function waitingBytes(ctx: MerchantContext, webhookId: string): Promise<number> {
+  let bytes = 0;
+  for (let after = NO_ID; ;) {
+    const [page] = await readRows(
+      ctx,
+      { bytes: column.number, count: column.number, lastId: column.nullable(column.text) },
+      sql`
+      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", max(page.id::text) as "lastId"
+      from (
+        select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
+        where ${waitsFor(ctx, sql`${webhookId}`)} and ${webhookDelivery.id} > ${after}::uuid
+        order by ${webhookDelivery.id} limit ${batchSize}
+      ) as page`,
     );
-    const rows = await ctx.db.execute(sql`
+    bytes += page!.bytes;
+    if (page!.lastId === null || page!.count < BATCH_SIZE) return bytes;
+    after = page!.lastId;
+  }
+}
+
+/**
+ * Fails the oldest deliveries of these webhooks whose bytes exceed the limit together, and returns their sizes. None
+ * once a webhook has been resumed, because its bytes are part of the excess: the next run counts again. The share lock
+ * orders this against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
+ */
+async function failOldest(
+  ctx: MerchantContext,
+  webhookIds: readonly string[],
+  excess: number,
+): Promise<{ bytes: number }[]> {
+  return await inTransaction(ctx, async (ctx) => {
+    const paused = await ctx.db.execute(
+      sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)})
+        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+    );
+    if (paused.length < webhookIds.length) return [];
+    return await readRows(
+      ctx,
+      { bytes: column.number },
+      sql`
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
         details = null, changes = null, truncated = ${ALL_TRUNCATED}::json,
         attempt_log = ${logWithReason(FAILURE_REASONS.quotaExceeded)}
       from (
-        select waiting.id from (
-          select ${webhookDelivery.id} as id,
-            sum(${payloadBytes}) over (order by ${webhookDelivery.id} desc) as bytes_since
-          from ${webhookDelivery} join ${webhook} on ${ownedBy(ctx, webhook)}
-            and ${webhook.id} = ${webhookDelivery.webhookId}
-          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.state} = 'PENDING'
-            and ${webhookDelivery.claimedAt} is null and ${webhook.status} = 'PAUSED'
+        select waiting.id, waiting.bytes, sum(waiting.bytes) over (order by waiting.id) as bytes_until
+        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
+          where ${waitsFor(ctx, sql`paused.id`)} order by ${webhookDelivery.id} limit ${batchSize}
         ) as waiting
-        where waiting.bytes_since > ${maxWaitingBytes}::bigint order by waiting.id limit ${sql.raw(String(BATCH_SIZE))}
+        order by waiting.id limit ${batchSize}
       ) as oldest, ${moment}
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
-      returning ${webhookDelivery.id}`);
-    return rows.length;
+        and oldest.bytes_until - oldest.bytes < ${excess}::float8
+      returning oldest.bytes as "bytes"`,
+    );
   });
+}
+
+/** A pending delivery of the webhook without a request under way. The conditions are those of the index on them. */
+function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
+  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
+    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null`;
 }

@@ -1,9 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
+import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
+import { MerchantFailures } from '../../db/write/merchant-failures.ts';
+import { merchantsWithPendingDeliveries } from './pending-merchants.ts';
 
 export type Retention = { readonly keepDeliveredDays: number; readonly keepFailedDays: number };
+
+const BATCH_SIZE = 1_000;
 
 /**
  * Removes old deliveries of all merchants, and returns their number. Deliveries of paused webhooks are kept as long as
@@ -14,17 +20,40 @@ export async function removeOldDeliveries(
   { keepDeliveredDays, keepFailedDays }: Retention,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { state, createdAt, nextAttemptAt } = webhookDelivery;
+  const { state, createdAt } = webhookDelivery;
   const removeOlder = async (where: SQL, days: number): Promise<number> => {
     const isDue = sql`${createdAt} < ${daysAgo(days)}`;
     return await deleteOldest(ctx, { table: webhookDelivery, time: createdAt, isDue, where }, signal);
   };
   const delivered = await removeOlder(sql`${state} = 'DELIVERED'`, keepDeliveredDays);
   const failed = await removeOlder(sql`${state} = 'FAILED'`, keepFailedDays);
+  return delivered + failed + (await removePending(ctx, keepFailedDays, signal));
+}
+
+/** Merchant by merchant: the pending deliveries of all merchants, which may be millions, have no index in order of time. */
+async function removePending({ db, across }: AcrossContext, days: number, signal?: AbortSignal): Promise<number> {
+  const failures = new MerchantFailures();
+  let removed = 0;
+  for await (const merchantId of merchantsWithPendingDeliveries(across)) {
+    for (let count = BATCH_SIZE; count === BATCH_SIZE; removed += count) {
+      if (signal?.aborted) return removed;
+      count = (await failures.attempt(merchantId, () => removePendingOf({ db, merchantId }, days))) ?? 0;
+    }
+  }
+  failures.throwAny();
+  return removed;
+}
+
+async function removePendingOf(ctx: MerchantContext, days: number): Promise<number> {
+  const { id, state, createdAt, nextAttemptAt } = webhookDelivery;
   // A delivery that was queued again lately stays, although it is old: it is still to be sent.
-  const isOverdue = sql`coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(keepFailedDays)}`;
-  const waiting = await removeOlder(sql`${state} = 'PENDING' and ${isOverdue}`, keepFailedDays);
-  return delivered + failed + waiting;
+  const isOld = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING' and ${createdAt} < ${daysAgo(days)}
+    and coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(days)}`;
+  const rows = await ctx.db.execute(sql`
+    delete from ${webhookDelivery} where ${isOld} and ${id} = any(array(
+      select ${id} from ${webhookDelivery} where ${isOld} limit ${sql.raw(String(BATCH_SIZE))}))
+    returning ${id}`);
+  return rows.length;
 }
 
 function daysAgo(days: number): SQL {

@@ -1,22 +1,23 @@
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
-import { type LedgerPosition, queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
+import { queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
+import { merchantsWithPendingDeliveries } from '../../webhook/ledger/pending-merchants.ts';
 
-/** Maximum number of batches that one sweep queues. The next sweep continues with the rest. */
-const MAX_BATCHES = 20;
+/** The jobs of a merchant of which a sweep created so many may be done before the next regular sweep. */
+const MANY_JOBS = 1_000;
 
 /**
- * Queues overdue deliveries of the ledger that have no job. Each call continues where the last one stopped. It goes on to
- * the next merchant if the deliveries of one cannot be queued.
+ * Queues overdue deliveries of the ledger that have no job, of each merchant a limited number. Goes on to the next
+ * merchant if the deliveries of one cannot be queued. True if the next sweep should come soon: a merchant had many.
  */
-export function ledgerSweep(): (ctx: AcrossContext) => Promise<void> {
-  let position: LedgerPosition | null = null;
-  return async (ctx) => {
-    const failures = new MerchantFailures();
-    for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      position = await queueOverdueDeliveries(ctx, position, failures);
-      if (position === null) break;
-    }
-    failures.throwAny();
-  };
+export async function sweepLedger({ db, across }: AcrossContext, signal: AbortSignal): Promise<boolean> {
+  const failures = new MerchantFailures();
+  let hasMany = false;
+  for await (const merchantId of merchantsWithPendingDeliveries(across)) {
+    if (signal.aborted) break;
+    const queued = await failures.attempt(merchantId, () => queueOverdueDeliveries({ db, merchantId }));
+    hasMany ||= queued !== undefined && queued >= MANY_JOBS;
+  }
+  failures.throwAny();
+  return hasMany;
 }

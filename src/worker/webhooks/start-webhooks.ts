@@ -4,7 +4,7 @@ import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { startInterval } from '../interval.ts';
-import { ledgerSweep } from './ledger-sweep.ts';
+import { sweepLedger } from './ledger-sweep.ts';
 import { openQueue } from './queue.ts';
 import { startRelay } from './start-relay.ts';
 import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
@@ -12,6 +12,8 @@ import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEEP_INTERVAL_MS = 60_000;
+/** How soon the ledger is swept again while a merchant has a backlog that is sent quickly. */
+const SWEEP_AGAIN_MS = 5_000;
 
 export type WebhookDependencies = Pick<
   WorkerDependencies,
@@ -49,13 +51,12 @@ export async function startWebhooks({
   const ctx = { db: connection.db, across };
   const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies.log) : null;
   const { log, tracing } = dependencies;
-  const sweepLedger = ledgerSweep();
-  const sweep = startInterval(async (_, span) => await sweepLedger(inSpan(ctx, span)), {
-    name: 'sweepDeliveries',
-    intervalMs: SWEEP_INTERVAL_MS,
-    log,
-    tracing,
-  });
+  const sweep = startInterval(
+    async (signal, span) => {
+      if (await sweepLedger(inSpan(ctx, span), signal)) setTimeout(() => sweep.wake(), SWEEP_AGAIN_MS).unref();
+    },
+    { name: 'sweepDeliveries', intervalMs: SWEEP_INTERVAL_MS, log, tracing },
+  );
   return {
     stop: async () => {
       await Promise.all([sweep.stop(), worker.stop(), relay?.stop()]);

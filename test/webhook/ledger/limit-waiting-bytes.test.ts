@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/connection/connect.ts';
 import { limitWaitingBytes } from '../../../src/webhook/ledger/limit-waiting-bytes.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -11,6 +12,7 @@ const created = ['store/customer/created'];
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createDatabase()));
+afterEach(() => database.owner.execute(sql`update webhook set status = 'ACTIVE'`));
 afterAll(() => database.drop());
 
 /** Creates a merchant with deliveries that wait for a webhook, oldest first. */
@@ -22,6 +24,19 @@ async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Cont
     select merchant_id, uuid_v7(), id, authorized_app_id, scope, endpoint, uuid_v7(), n, rpad('{"n":"', ${PAYLOAD_BYTES - 2}::int, 'x') || '"}'
     from webhook, generate_series(1, ${count}::int) n where merchant_id = ${ctx.merchantId} order by n`);
   return ctx;
+}
+
+/** The database, which calls the function before each transaction. */
+function beforeTransactions(db: Database, call: () => Promise<void>): Database {
+  return new Proxy(db, {
+    get: (target, member) => {
+      if (member !== 'transaction') return (Reflect.get(target, member) as Database['execute']).bind(target);
+      return async (work: Parameters<Database['transaction']>[0]) => {
+        await call();
+        return await target.transaction(work);
+      };
+    },
+  });
 }
 
 type Row = {
@@ -79,6 +94,29 @@ it('does not change deliveries of active webhooks and of other merchants', async
     expect((await rowsOf(ctx)).every(({ state, truncated }) => state === 'PENDING' && truncated === null)).toBe(true);
   // The request of the first delivery has begun, so it is not given up.
   expect((await rowsOf(over)).flatMap(({ state }, place) => (state === 'FAILED' ? [place] : []))).toEqual([1, 2, 3, 4]);
+});
+
+it('gives up the oldest deliveries of all paused webhooks of a merchant', async () => {
+  const ctx = await waiting(4, 'PAUSED');
+  await register(ctx, ['store/customer/updated'], { status: 'PAUSED' });
+  // Both webhooks have deliveries of each age.
+  await ctx.db.execute(sql`
+    update webhook_delivery set scope = webhook.scope, webhook_id = webhook.id from webhook
+    where webhook_delivery.merchant_id = ${ctx.merchantId} and webhook.merchant_id = ${ctx.merchantId}
+      and webhook.scope = 'store/customer/updated' and sequence % 2 = 0`);
+  expect(await limitWaitingBytes(database, { maxWaitingBytes: PAYLOAD_BYTES })).toBe(3);
+  expect((await rowsOf(ctx)).map(({ state }) => state)).toEqual(['FAILED', 'FAILED', 'FAILED', 'PENDING']);
+});
+
+it('gives up no further delivery after a webhook is resumed', async () => {
+  const ctx = await waiting(2_500, 'PAUSED');
+  let transactions = 0;
+  const db = beforeTransactions(database.db, async () => {
+    transactions += 1;
+    if (transactions === 2)
+      await ctx.db.execute(sql`update webhook set status = 'ACTIVE' where merchant_id = ${ctx.merchantId}`);
+  });
+  expect(await limitWaitingBytes({ ...database, db }, { maxWaitingBytes: 0 })).toBe(1_000);
 });
 
 it('gives up any number of deliveries', async () => {

@@ -43,3 +43,14 @@ it('estimates the deliveries of a claim from the last one, and starts again when
   for (const bytes of [MIB, MIB, 1_000]) budget.release('a', bytes);
   expect(fill(budget, 'a')).toBe(32);
 });
+
+it('a payload that is larger than all free bytes leaves other merchants three quarters of them', () => {
+  const budget = new PayloadBudget();
+  budget.reserve('a');
+  budget.hold('a', [80 * MIB]);
+  expect(budget.claimable('a')).toBe(0);
+  expect(fill(budget, 'b')).toBe(24);
+  budget.release('a', 80 * MIB);
+  expect(fill(budget, 'b')).toBe(8);
+  expect(fill(budget, 'c')).toBe(16);
+});
