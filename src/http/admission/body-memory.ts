@@ -111,7 +111,8 @@ class ArrivingBody {
   #arrived(bytes: number): void {
     const isPaused = this.#arrivedBytes > this.#reservedBytes;
     this.#arrivedBytes += bytes;
-    if (!isPaused && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
+    // What arrives after the response is discarded.
+    if (!isPaused && !this.#isEnded && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
   }
 
   async #reserveRest(): Promise<void> {
