@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const CHECK_INTERVAL_MS = 500;
 /** The code with which Node reports a request that exceeds its own limit, which counts the time of waiting too. */
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const REQUEST_TIMEOUT_STATUS = 408;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,5 +84,7 @@ function isReceived({ complete, headers }: IncomingMessage): boolean {
 /** Answers 408 as to a request that Node has found too slow, unless it has been answered without its body. */
 function cutOff(app: FastifyInstance, { request: { raw }, reply }: Exchange): void {
   if (reply.raw.headersSent) return void raw.socket.destroy();
+  // For the log: the answer is written to the socket.
+  reply.code(REQUEST_TIMEOUT_STATUS);
   app.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: REQUEST_TIMEOUT }), raw.socket);
 }

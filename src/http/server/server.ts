@@ -13,11 +13,12 @@ import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
 import { measureLimiters } from './component-metrics.ts';
-import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
+import { healthRoutes, measureRequest, type ReadinessChecks } from './health.ts';
 import { Metrics } from './metrics.ts';
 import { requestIds, type TrustedProxies } from './request-id.ts';
-import { RequestLog } from './request-log.ts';
-import { traceRequests } from './trace-requests.ts';
+import { onRequestEnd } from './request-end.ts';
+import { logRequest, RequestLog } from './request-log.ts';
+import { endSpan, traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Time limits for slow clients. */
@@ -90,7 +91,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
   const metrics = dependencies.metrics ?? new Metrics();
-  measureRequests(app, metrics);
+  onRequestEnd(app, [logRequest, (ended) => measureRequest(metrics, ended), endSpan]);
   const executionLimiters = createLimiters(dependencies.executionLimits);
   measureLimiters(metrics, Object.values(executionLimiters));
   await app.register(async (scope) =>
