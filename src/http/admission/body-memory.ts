@@ -38,11 +38,11 @@ export class BodyMemory {
   }
 
   async acquire(bytes: number, { request, reply }: Exchange, heldBytes: number): Promise<Release> {
-    request.waitsForMemory = true;
+    request.isBodyUnread = true;
     try {
       return await this.#limiter.acquire(request.session, bytes, reply.raw, heldBytes);
     } finally {
-      request.waitsForMemory = false;
+      request.isBodyUnread = false;
     }
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { open, sendRaw } from '../../support/raw.ts';
@@ -264,6 +265,35 @@ describe('a slow client', () => {
     await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
+    await strict.drain();
+  });
+});
+
+describe('a request whose session is looked up for longer than its body may take', () => {
+  const unavailable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const timeouts = { headersMs: 500, requestMs: 800 };
+
+  it('is answered when the database has not answered', async () => {
+    const slow = await startServer({
+      timeouts,
+      findSession: async () => {
+        await wait(2_000);
+        throw unavailable;
+      },
+    });
+    const answer = await post(slow.graphqlUrl, {
+      query: '{ me { id } }',
+      variables: { ignored: 'x'.repeat(1_000_000) },
+    });
+    expect([answer.status, codes(answer)]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+    await slow.drain();
+  });
+
+  it('is disconnected if it was refused and its body does not end', async () => {
+    const strict = await startServer({ timeouts, findSession: () => Promise.reject(unavailable) });
+    const head =
+      'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+    expect(await sendRaw(strict.url, head, { untilClosed: true })).toMatch(/^HTTP\/1\.1 503 /);
     await strict.drain();
   });
 });
