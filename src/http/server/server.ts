@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
@@ -101,13 +102,18 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   if (!dependencies.isHealthOnly)
     await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork, onGraphQLJs });
   return {
-    listen: async (options) => await app.listen(options).catch((error: unknown) => throwListenError(error, options)),
+    listen: async (options) => await listen(app, options).catch((error: unknown) => throwListenError(error, options)),
     drain: async () => {
       isDraining = true;
       await sleep(dependencies.drainDelayMs ?? 0);
       await close(app);
     },
   };
+}
+
+/** For other addresses of `localhost` Fastify has further servers, for whose requests a stop would not wait. */
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
+  return await app.listen({ host: host === 'localhost' ? (await lookup(host)).address : host, port });
 }
 
 /** Marks the error as one of `listen`: an unknown HOST would look like an unknown host of the database otherwise. */

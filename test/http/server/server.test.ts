@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +9,8 @@ import { startServer, type TestServer } from '../../support/server.ts';
 import { consoleRoutes } from '../../../src/http/console/console-routes.ts';
 
 const SLOW_CLIENTS = 500;
+
+type LookupAll = (error: null, addresses: { address: string; family: number }[]) => void;
 
 let server: TestServer;
 beforeAll(async () => void (server = await startServer({ checks: { database: async () => true } })));
@@ -361,6 +364,19 @@ describe('a server that stops', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
     agent.destroy();
   });
+});
+
+it('listens on one address of localhost, since a stop does not wait for requests of a second one', async () => {
+  const addressesOf = (host: string): string[] => (host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host]);
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _: object, done: LookupAll) => {
+    const addresses = addressesOf(host).map((address) => ({ address, family: 4 }));
+    done(null, addresses);
+  }) as typeof dns.lookup);
+  const local = await startServer({}, 'localhost');
+  lookup.mockRestore();
+  expect(await takesConnections(local.url)).toBe(true);
+  expect(await takesConnections(local.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
+  await local.drain();
 });
 
 async function takesConnections(url: string): Promise<boolean> {
