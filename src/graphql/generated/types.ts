@@ -6989,8 +6989,9 @@ export type ProductVariantTypeInput = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7328,8 +7329,9 @@ export type Query = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7390,8 +7392,9 @@ export type QueryCategoryPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7447,8 +7450,9 @@ export type QueryExplainWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7505,8 +7509,9 @@ export type QueryExplainWebhookListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7560,8 +7565,9 @@ export type QueryExportCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7615,8 +7621,9 @@ export type QueryGetBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7670,8 +7677,9 @@ export type QueryGetChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7725,8 +7733,9 @@ export type QueryGetErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7782,8 +7791,9 @@ export type QueryListAccessTokenArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7840,8 +7850,9 @@ export type QueryListAuthorizedAppArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7897,8 +7908,9 @@ export type QueryListBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7958,8 +7970,9 @@ export type QueryListCategoryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8021,8 +8034,9 @@ export type QueryListChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8085,8 +8099,9 @@ export type QueryListCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8141,8 +8156,9 @@ export type QueryListErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8200,8 +8216,9 @@ export type QueryListPriceListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8280,8 +8297,9 @@ export type QueryListProductArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8339,8 +8357,9 @@ export type QueryListProductAttributeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8399,8 +8418,9 @@ export type QueryListProductBrandArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8460,8 +8480,9 @@ export type QueryListProductStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8520,8 +8541,9 @@ export type QueryListProductTagArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8579,8 +8601,9 @@ export type QueryListSalesChannelArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8640,8 +8663,9 @@ export type QueryListStockHoldArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8699,8 +8723,9 @@ export type QueryListStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8760,8 +8785,9 @@ export type QueryListStockMovementArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8819,8 +8845,9 @@ export type QueryListVariantTypeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8876,8 +8903,9 @@ export type QueryListWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8938,8 +8966,9 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8996,8 +9025,9 @@ export type QueryListWebhookEventArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9054,8 +9084,9 @@ export type QueryLowestPriceArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9114,8 +9145,9 @@ export type QueryPriceListPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9174,8 +9206,9 @@ export type QueryProductAttributePageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9235,8 +9268,9 @@ export type QueryProductBrandPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9296,8 +9330,9 @@ export type QueryProductTagPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9356,8 +9391,9 @@ export type QuerySalesChannelPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9411,8 +9447,9 @@ export type QuerySearchProductsArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9471,8 +9508,9 @@ export type QueryStockLocationPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
