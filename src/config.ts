@@ -174,7 +174,7 @@ function executionLimits(given: z.output<typeof variables>) {
 }
 
 function wholeNumber(min: number, max: number) {
-  const isWithin = (text: string): boolean => /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  const isWithin = (text: string): boolean => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
   return z.string().refine(isWithin, `must be a whole number from ${min} to ${max}`).transform(Number);
 }
 

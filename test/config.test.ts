@@ -151,6 +151,12 @@ it.each(['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'])('requires DAT
   expect(mistakesOf({ [name]: 'postgres://other:word@db/commerce' })).toEqual([`${name} needs DATABASE_URL beside it`]);
 });
 
+it('accepts the largest number that the error for a larger one names', () => {
+  const [mistake] = mistakesOf({ HISTORY_MAX_BYTES: '9007199254740992' });
+  const largest = /to (\d+)$/.exec(mistake!)![1]!;
+  expect(loadConfig({ HISTORY_MAX_BYTES: largest }).history.maxBytes).toBe(Number.MAX_SAFE_INTEGER);
+});
+
 it('treats an empty variable as one that is not set', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ROLE: '' })).toEqual(loadConfig({}));
 });

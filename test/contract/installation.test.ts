@@ -21,9 +21,11 @@ it('docs/configuration.md explains every variable of .env.example', () => {
   expect(shown.filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('all places name the same oldest version of Node', () => {
+it('all places name the same oldest versions of Node', () => {
   const { engines } = JSON.parse(text('package.json')) as { engines: { node: string } };
-  const major = /\d+/.exec(engines.node)![0];
-  expect(text('.nvmrc').trim()).toBe(major);
-  expect(text('README.md')).toContain(`runs on your own Node, ${major} or newer`);
+  const [oldest24, oldest26] = engines.node.match(/\d+\.\d+/g)!;
+  expect(text('.nvmrc').trim()).toBe(oldest24!.split('.')[0]);
+  expect(text('README.md')).toContain(`your own Node (24 from ${oldest24} on, or ${oldest26} or newer)`);
+  expect(text('docs/command.md')).toContain(`Node 24 from ${oldest24} on, or ${oldest26} or newer`);
+  expect(text('src/process/check-node.js')).toContain(`Node 24 from ${oldest24} on, or Node ${oldest26} or newer`);
 });

@@ -6996,8 +6996,9 @@ export type ProductVariantTypeInput = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7336,8 +7337,9 @@ export type Query = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7398,8 +7400,9 @@ export type QueryCategoryPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7455,8 +7458,9 @@ export type QueryExplainWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7513,8 +7517,9 @@ export type QueryExplainWebhookListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7568,8 +7573,9 @@ export type QueryExportCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7623,8 +7629,9 @@ export type QueryGetBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7678,8 +7685,9 @@ export type QueryGetChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7733,8 +7741,9 @@ export type QueryGetErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7790,8 +7799,9 @@ export type QueryListAccessTokenArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7848,8 +7858,9 @@ export type QueryListAuthorizedAppArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7905,8 +7916,9 @@ export type QueryListBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -7966,8 +7978,9 @@ export type QueryListCategoryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8029,8 +8042,9 @@ export type QueryListChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8093,8 +8107,9 @@ export type QueryListCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8149,8 +8164,9 @@ export type QueryListErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8208,8 +8224,9 @@ export type QueryListPriceListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8288,8 +8305,9 @@ export type QueryListProductArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8347,8 +8365,9 @@ export type QueryListProductAttributeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8407,8 +8426,9 @@ export type QueryListProductBrandArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8468,8 +8488,9 @@ export type QueryListProductStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8528,8 +8549,9 @@ export type QueryListProductTagArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8587,8 +8609,9 @@ export type QueryListSalesChannelArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8648,8 +8671,9 @@ export type QueryListStockHoldArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8707,8 +8731,9 @@ export type QueryListStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8768,8 +8793,9 @@ export type QueryListStockMovementArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8827,8 +8853,9 @@ export type QueryListVariantTypeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8884,8 +8911,9 @@ export type QueryListWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -8946,8 +8974,9 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9004,8 +9033,9 @@ export type QueryListWebhookEventArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9062,8 +9092,9 @@ export type QueryLowestPriceArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9122,8 +9153,9 @@ export type QueryPriceListPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9182,8 +9214,9 @@ export type QueryProductAttributePageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9243,8 +9276,9 @@ export type QueryProductBrandPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9304,8 +9338,9 @@ export type QueryProductTagPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9364,8 +9399,9 @@ export type QuerySalesChannelPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9419,8 +9455,9 @@ export type QuerySearchProductsArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow
@@ -9479,8 +9516,9 @@ export type QueryStockLocationPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists, or null if the response has no data. `throttleStatus` has `maximumAvailable`, `currentlyAvailable`
- * and `restoreRate` of the bucket; it is null if the service is configured without a bucket.
+ * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
  * null, and `extensions.preflight` has these members: `isAllowed` says whether the scopes of the token and the cost allow

@@ -38,11 +38,11 @@ export class BodyMemory {
   }
 
   async acquire(bytes: number, { request, reply }: Exchange, heldBytes: number): Promise<Release> {
-    request.waitsForMemory = true;
+    request.isBodyUnread = true;
     try {
       return await this.#limiter.acquire(request.session, bytes, reply.raw, heldBytes);
     } finally {
-      request.waitsForMemory = false;
+      request.isBodyUnread = false;
     }
   }
 
@@ -111,7 +111,8 @@ class ArrivingBody {
   #arrived(bytes: number): void {
     const isPaused = this.#arrivedBytes > this.#reservedBytes;
     this.#arrivedBytes += bytes;
-    if (!isPaused && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
+    // What arrives after the response is discarded.
+    if (!isPaused && !this.#isEnded && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
   }
 
   async #reserveRest(): Promise<void> {

@@ -5,11 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const CHECK_INTERVAL_MS = 500;
 /** The code with which Node reports a request that exceeds its own limit, which counts the time of waiting too. */
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const REQUEST_TIMEOUT_STATUS = 408;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body is not read at present, because it waits for memory. */
-    waitsForMemory: boolean;
+    /** The body is not read at present: its session is being looked up, or it waits for memory. */
+    isBodyUnread: boolean;
   }
 }
 
@@ -34,7 +35,12 @@ type Exchange = {
 /** Closes connections on which a client takes too long to send its request or to read the response. */
 export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts): void {
   const open = new Set<Exchange>();
-  app.decorateRequest('waitsForMemory', false);
+  app.decorateRequest('isBodyUnread', true);
+  // The hooks of routes, which may let the body wait for memory, run after this one.
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    request.isBodyUnread = false;
+    done();
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const checkedAtMs = performance.now();
     const exchange: Exchange = { request, reply, sentMs: 0, checkedAtMs, answeredAtMs: null, isClosed: false };
@@ -62,9 +68,9 @@ export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts)
   });
 }
 
-/** Returns how long the client has been sending its body. */
+/** Returns how long the client has been sending its body. The body of a request that was refused unread is discarded. */
 function checkRequest(exchange: Exchange, nowMs: number): number {
-  if (!exchange.request.waitsForMemory) exchange.sentMs += nowMs - exchange.checkedAtMs;
+  if (!exchange.request.isBodyUnread || exchange.reply.raw.headersSent) exchange.sentMs += nowMs - exchange.checkedAtMs;
   exchange.checkedAtMs = nowMs;
   return exchange.sentMs;
 }
@@ -83,5 +89,7 @@ function isReceived({ complete, headers }: IncomingMessage): boolean {
 /** Answers 408 as to a request that Node has found too slow, unless it has been answered without its body. */
 function cutOff(app: FastifyInstance, { request: { raw }, reply }: Exchange): void {
   if (reply.raw.headersSent) return void raw.socket.destroy();
+  // For the log: the answer is written to the socket.
+  reply.code(REQUEST_TIMEOUT_STATUS);
   app.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: REQUEST_TIMEOUT }), raw.socket);
 }

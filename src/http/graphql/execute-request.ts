@@ -70,7 +70,11 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
       return await blockingWork.run(session, client, () => preflightResponse(valid, preflight));
     const refused = spendPoints(valid, pointLimiter);
     if (refused)
-      return withCostExtension(refusedOperation(refused, caller.mediaType, operation.operations), valid, pointLimiter);
+      return await withCostExtension(
+        refusedOperation(refused, caller.mediaType, operation.operations),
+        valid,
+        dependencies,
+      );
     // Before the execution: afterwards a refusal by the queue would hide what a mutation has done.
     const deprecations = asksForDeprecations(valid)
       ? await blockingWork.run(session, client, () => deprecationsOf(valid))
@@ -84,7 +88,7 @@ export function createRequestExecutor(dependencies: ExecutorDependencies): Execu
         usageCounts.count(session, usage, coordinatesInVariables(usage, request.variables));
       }
       const answer = deprecations ? withDeprecations(response, deprecations) : response;
-      return withCostExtension(answer, valid, pointLimiter);
+      return await withCostExtension(answer, valid, dependencies);
     } finally {
       // Held until the client has read the response, since an unread response takes memory.
       releaseOnClose(client, release);

@@ -56,7 +56,8 @@ export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLD
 
 /** Refuses requests, and limits memory, before bodies are read. */
 function admitBodies(app: FastifyInstance, { introspection, executionLimiters }: GraphQLDependencies): void {
-  const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes: app.initialConfig.bodyLimit! });
+  const maxBodyBytes = app.initialConfig.bodyLimit!;
+  const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes });
   app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
     const needsToken = introspection === 'token' || presentsCredentials(request) || bytes > MAX_ANONYMOUS_BODY_BYTES;
@@ -64,7 +65,8 @@ function admitBodies(app: FastifyInstance, { introspection, executionLimiters }:
     // that error, and there would be two responses.
     if (!request.session && !isPage(request) && needsToken) return void setImmediate(done, loginRequired());
     executionLimiters.standard.check(request.session);
-    if (bytes <= MAX_SMALL_BODY_BYTES) return done();
+    // Fastify refuses a body above the limit by its length, without reading it.
+    if (bytes <= MAX_SMALL_BODY_BYTES || bytes > maxBodyBytes) return done();
     bodies.admit(bytes, request, reply).then(() => done(), done);
   });
 }

@@ -1,7 +1,9 @@
 import { CommerceError } from '../../errors.ts';
 import { type FieldCost, MAX_REQUEST_COST, type OperationCost } from '../../graphql/cost/request-cost.ts';
 import { JsonText } from '../../values/json-text.ts';
+import type { BlockingWorkQueue } from '../admission/blocking-work-queue.ts';
 import type { PointLimiter } from '../admission/point-limiter.ts';
+import { HttpError } from '../protocol/problem.ts';
 import type { Caller } from './graphql-request.ts';
 
 /** Without it, apps may spend points at any rate. */
@@ -10,8 +12,10 @@ export type MaybePointLimiter = PointLimiter | undefined;
 type CostedRequest = {
   readonly operation: { readonly cost: OperationCost };
   readonly request: { readonly variables: Readonly<Record<string, unknown>> | null };
-  readonly caller: Pick<Caller, 'session' | 'headers'>;
+  readonly caller: Pick<Caller, 'session' | 'headers' | 'client'>;
 };
+
+type CostDependencies = { readonly pointLimiter?: MaybePointLimiter; readonly blockingWork: BlockingWorkQueue };
 
 type Body = { data?: unknown; extensions?: Record<string, unknown> };
 
@@ -29,19 +33,38 @@ export function spendPoints(
 }
 
 /** Adds `extensions.cost` to the response if the client asks for it with `X-Request-Cost: true`. */
-export function withCostExtension<Response extends { body: Body }>(
+export async function withCostExtension<Response extends { body: Body }>(
   response: Response,
-  { operation, request: { variables }, caller: { session, headers } }: CostedRequest,
-  pointLimiter: MaybePointLimiter,
-): Response {
+  costed: CostedRequest,
+  { pointLimiter, blockingWork }: CostDependencies,
+): Promise<Response> {
+  const { operation, request, caller } = costed;
+  const { session, headers } = caller;
   if (headers['x-request-cost'] !== 'true') return response;
   const { data, extensions } = response.body;
   const cost = {
-    requestedQueryCost: operation.cost.requested(variables),
-    actualQueryCost: data ? operation.cost.actual(variables, recordOf(data)) : null,
+    requestedQueryCost: operation.cost.requested(request.variables),
+    actualQueryCost: data ? await actualCost(data, costed, blockingWork) : null,
     throttleStatus: session && pointLimiter ? pointLimiter.status(session) : null,
   };
   return { ...response, body: { ...response.body, extensions: { ...extensions, cost } } };
+}
+
+/**
+ * Parsing the text of the largest response and counting its lists blocks the event loop for half a second. If the queue
+ * refuses, there is no actual cost: an error in place of the response would hide what a mutation has done.
+ */
+async function actualCost(
+  data: unknown,
+  { operation, request: { variables }, caller: { session, client } }: CostedRequest,
+  blockingWork: BlockingWorkQueue,
+): Promise<number | null> {
+  try {
+    return await blockingWork.run(session, client, () => operation.cost.actual(variables, recordOf(data)));
+  } catch (error) {
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
 }
 
 function recordOf(data: unknown): Record<string, unknown> {

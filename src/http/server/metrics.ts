@@ -20,7 +20,7 @@ export class Metrics {
   readonly #registers = [this.registry];
   readonly #responses = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the answer.',
+    help: 'Time from the request line to the last byte of the answer, or until the client disconnected (status 499).',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: DURATION_BUCKETS_S,
     registers: this.#registers,

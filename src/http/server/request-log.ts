@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { EndedRequest } from './request-end.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line per request, when its response is sent. */
+/** Fastify's own lines about requests are replaced by that of `logRequest`. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
@@ -18,29 +19,33 @@ export class RequestLog extends LogController {
 
   override routeNotFound(): void {}
 
-  /** Fastify does not report a request as completed if its client disconnects while a stream is sent. */
+  /** The client has disconnected, which the line of the request says. */
   override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') this.requestCompleted(null, request, reply);
-    else super.streamError(error, request, reply);
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
   }
 
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const level = request.routeOptions.config?.isProbe ? 'debug' : 'info';
-    reply.log[level](logFields(error, request, reply), 'request');
-  }
+  override requestCompleted(): void {}
+}
+
+/** Logs one line per request, when its response is sent or its connection has ended. */
+export function logRequest(ended: EndedRequest): void {
+  const { request, reply } = ended;
+  const level = request.routeOptions.config?.isProbe ? 'debug' : 'info';
+  reply.log[level](logFields(ended), 'request');
 }
 
 /**
  * The members of a log line. The path has no query string, which has the variables of a GET. pino omits undefined
  * members.
  */
-function logFields(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): object {
+function logFields({ request, reply, isAborted }: EndedRequest): object {
   const { session, operations, errorCodes } = request;
   return {
-    err: error ?? undefined,
+    err: reply.raw.errored ?? undefined,
     method: request.method,
     path: request.url.split('?', 1)[0],
     status: reply.statusCode,
+    aborted: isAborted || undefined,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     ip: request.ip,
     merchantId: session?.merchantId,

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
@@ -13,11 +14,12 @@ import { type SdlDependencies, sdlRoute } from '../graphql/schema-sdl.ts';
 import { type OAuthDependencies, oauthRoutes } from '../oauth/oauth-routes.ts';
 import { HttpError, sendProblem } from '../protocol/problem.ts';
 import { measureLimiters } from './component-metrics.ts';
-import { healthRoutes, measureRequests, type ReadinessChecks } from './health.ts';
+import { healthRoutes, measureRequest, type ReadinessChecks } from './health.ts';
 import { Metrics } from './metrics.ts';
 import { requestIds, type TrustedProxies } from './request-id.ts';
-import { RequestLog } from './request-log.ts';
-import { traceRequests } from './trace-requests.ts';
+import { onRequestEnd } from './request-end.ts';
+import { logRequest, RequestLog } from './request-log.ts';
+import { endSpan, traceRequests } from './trace-requests.ts';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Time limits for slow clients. */
@@ -90,7 +92,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   const blockingWork = new BlockingWorkQueue();
   readJsonBodies(app, blockingWork);
   const metrics = dependencies.metrics ?? new Metrics();
-  measureRequests(app, metrics);
+  onRequestEnd(app, [logRequest, (ended) => measureRequest(metrics, ended), endSpan]);
   const executionLimiters = createLimiters(dependencies.executionLimits);
   measureLimiters(metrics, Object.values(executionLimiters));
   await app.register(async (scope) =>
@@ -100,13 +102,18 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   if (!dependencies.isHealthOnly)
     await registerRoutes(app, { ...dependencies, executionLimiters, blockingWork, onGraphQLJs });
   return {
-    listen: async (options) => await app.listen(options).catch((error: unknown) => throwListenError(error, options)),
+    listen: async (options) => await listen(app, options).catch((error: unknown) => throwListenError(error, options)),
     drain: async () => {
       isDraining = true;
       await sleep(dependencies.drainDelayMs ?? 0);
       await close(app);
     },
   };
+}
+
+/** For other addresses of `localhost` Fastify has further servers, for whose requests a stop would not wait. */
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
+  return await app.listen({ host: host === 'localhost' ? (await lookup(host)).address : host, port });
 }
 
 /** Marks the error as one of `listen`: an unknown HOST would look like an unknown host of the database otherwise. */

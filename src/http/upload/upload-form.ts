@@ -35,13 +35,22 @@ export async function readForm(request: FastifyRequest): Promise<UploadForm> {
       else if (part.fieldname === FILE) throw fieldInvalid(FILE, 'must be sent as a file');
     }
   } catch (error) {
+    discardRest(request);
     throw formError(error);
   }
   if (input === undefined) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
   return { input, file };
 }
 
-/** Stops at the limit without reading the rest. The file's name is not used: stored names are made of ids. */
+/**
+ * The parser leaves the stream paused. Then the connection could not be used again, and closing it could take the answer
+ * from a client that is still sending.
+ */
+function discardRest({ raw }: FastifyRequest): void {
+  raw.unpipe().resume();
+}
+
+/** Stops at the limit. The file's name is not used: stored names are made of ids. */
 async function readFile({ fieldname, file }: Extract<Multipart, { type: 'file' }>): Promise<Buffer> {
   if (fieldname !== FILE) throw fieldInvalid(FILE, `is the field for the picture, not ${JSON.stringify(fieldname)}`);
   const chunks: Buffer[] = [];

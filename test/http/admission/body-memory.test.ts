@@ -85,3 +85,14 @@ it('a slow body keeps memory for what has arrived only while others wait, and is
   await vi.waitUntil(() => text.includes('\r\n\r\n'), { timeout: 20_000 });
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
+
+it('a body above the limit is refused with 413 while others have the memory, and takes none', async () => {
+  await start();
+  const first = send('a', '{ wait }');
+  await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });
+  const tooLarge = begin('a', 'x'.repeat(11 * MIB), 1);
+  const [answer] = (await once(tooLarge, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/);
+  server.release();
+  expect((await first).status).toBe(200);
+});

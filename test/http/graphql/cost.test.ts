@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BlockingWorkQueue } from '../../../src/http/admission/blocking-work-queue.ts';
 import { PointLimiter } from '../../../src/http/admission/point-limiter.ts';
+import { HttpError } from '../../../src/http/protocol/problem.ts';
 import { codes, get, post } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
@@ -105,6 +107,8 @@ describe('an app that has spent its points', () => {
 });
 
 describe('the header X-Request-Cost', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('returns the cost, of queries too', async () => {
     const token = newApp();
     const one = await post(server.graphqlUrl, { query: '{ listThing { id parts { id } } }' }, { token, headers: told });
@@ -148,6 +152,30 @@ describe('the header X-Request-Cost', () => {
         (await post(server.graphqlUrl, { query: '{ me { id } }' }, headers && { headers })).body.extensions,
       ).toBeUndefined();
     }
+  });
+
+  it('counts one response at a time, since a large one blocks the event loop', async () => {
+    const query = '{ me { id merchantId } }';
+    // A document is cached when it comes the second time.
+    for (let times = 0; times < 2; times++) await post(server.graphqlUrl, { query });
+    const run = vi.spyOn(BlockingWorkQueue.prototype, 'run');
+    await post(server.graphqlUrl, { query });
+    expect(run).not.toHaveBeenCalled();
+    const { body } = await post(server.graphqlUrl, { query }, { headers: told });
+    expect(body.extensions).toMatchObject({ cost: { actualQueryCost: 1 } });
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('returns no actual cost if too many responses wait to be counted, and hides nothing that was done', async () => {
+    const query = 'mutation { saveThing(input: { name: "a" }) { name } }';
+    // A document is cached when it comes the second time.
+    for (let times = 0; times < 2; times++) await post(server.graphqlUrl, { query });
+    vi.spyOn(BlockingWorkQueue.prototype, 'run').mockRejectedValue(new HttpError(503, 'Too many.'));
+    const { body } = await post(server.graphqlUrl, { query }, { headers: told });
+    expect(body).toMatchObject({
+      data: { saveThing: { name: 'a' } },
+      extensions: { cost: { requestedQueryCost: expect.any(Number), actualQueryCost: null } },
+    });
   });
 
   it('returns no bucket without a token, nor without a limit', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { MAX_REQUEST_COST } from '../../../src/graphql/cost/request-cost.ts';
 import { spendPoints } from '../../../src/http/graphql/request-cost.ts';
@@ -8,7 +9,11 @@ function refusalOf(points: number): unknown {
     mostExpensiveField: () => ({ key: 'a', name: 'listProduct', points }),
   };
   return spendPoints(
-    { operation: { cost: cost as never }, request: { variables: {} }, caller: { session: null, headers: {} } },
+    {
+      operation: { cost: cost as never },
+      request: { variables: {} },
+      caller: { session: null, headers: {}, client: new EventEmitter() },
+    },
     undefined,
   );
 }

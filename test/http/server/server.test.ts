@@ -1,5 +1,7 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { open, sendRaw } from '../../support/raw.ts';
@@ -7,6 +9,8 @@ import { startServer, type TestServer } from '../../support/server.ts';
 import { consoleRoutes } from '../../../src/http/console/console-routes.ts';
 
 const SLOW_CLIENTS = 500;
+
+type LookupAll = (error: null, addresses: { address: string; family: number }[]) => void;
 
 let server: TestServer;
 beforeAll(async () => void (server = await startServer({ checks: { database: async () => true } })));
@@ -268,6 +272,35 @@ describe('a slow client', () => {
   });
 });
 
+describe('a request whose session is looked up for longer than its body may take', () => {
+  const unavailable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+  const timeouts = { headersMs: 500, requestMs: 800 };
+
+  it('is answered when the database has not answered', async () => {
+    const slow = await startServer({
+      timeouts,
+      findSession: async () => {
+        await wait(2_000);
+        throw unavailable;
+      },
+    });
+    const answer = await post(slow.graphqlUrl, {
+      query: '{ me { id } }',
+      variables: { ignored: 'x'.repeat(1_000_000) },
+    });
+    expect([answer.status, codes(answer)]).toEqual([503, ['SERVICE_UNAVAILABLE']]);
+    await slow.drain();
+  });
+
+  it('is disconnected if it was refused and its body does not end', async () => {
+    const strict = await startServer({ timeouts, findSession: () => Promise.reject(unavailable) });
+    const head =
+      'POST /api/v1/admin/graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+    expect(await sendRaw(strict.url, head, { untilClosed: true })).toMatch(/^HTTP\/1\.1 503 /);
+    await strict.drain();
+  });
+});
+
 describe('many slow clients', () => {
   // docs/reliability-tests.md: 37
   it('are disconnected, and others are served meanwhile', async () => {
@@ -331,6 +364,19 @@ describe('a server that stops', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
     agent.destroy();
   });
+});
+
+it('listens on one address of localhost, since a stop does not wait for requests of a second one', async () => {
+  const addressesOf = (host: string): string[] => (host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host]);
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((host: string, _: object, done: LookupAll) => {
+    const addresses = addressesOf(host).map((address) => ({ address, family: 4 }));
+    done(null, addresses);
+  }) as typeof dns.lookup);
+  const local = await startServer({}, 'localhost');
+  lookup.mockRestore();
+  expect(await takesConnections(local.url)).toBe(true);
+  expect(await takesConnections(local.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
+  await local.drain();
 });
 
 async function takesConnections(url: string): Promise<boolean> {

@@ -470,6 +470,34 @@ describe('a wrong form names the field', () => {
     });
   });
 
+  const bytes = (length: number) => 'x'.repeat(length);
+  const inputPart = (value = '{}') => part('content-disposition: form-data; name="input"', value);
+  const filePart = (name: string, length: number) =>
+    part(`content-disposition: form-data; name="${name}"; filename="a.png"`, bytes(length));
+  it.each<[string, string, string]>([
+    ['a picture in another field', 'multipart/form-data; boundary=b', filePart('picture', 3_000_000)],
+    [
+      'a wrong input before the picture',
+      'multipart/form-data; boundary=b',
+      inputPart('{') + filePart('file', 3_000_000),
+    ],
+    ['two pictures', 'multipart/form-data; boundary=b', filePart('file', 3_000_000).repeat(2)],
+    ['a picture of more than 20 MB', 'multipart/form-data; boundary=b', filePart('file', 25_000_000)],
+    [
+      '17 parts before a picture',
+      'multipart/form-data; boundary=b',
+      part(field).repeat(17) + filePart('file', 3_000_000),
+    ],
+    ['another type', 'text/plain', bytes(3_000_000)],
+  ])('and the next request on its connection is answered, after %s', async (_, type, parts) => {
+    const body = `${parts}--b--\r\n`;
+    const head = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\n`;
+    const form = `${head}content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const next = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+    const answers = await sendRaw(server.url, form + next, { untilClosed: true });
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/ (400|413|415)$/), 'HTTP/1.1 200']);
+  });
+
   // docs/reliability-tests.md: 38
   it('and is disconnected if it does not end', async () => {
     const socket = open(server.url);
