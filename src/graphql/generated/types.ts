@@ -2415,8 +2415,9 @@ export type Mutation = {
   revokeAccessTokenList: Scalars['Boolean']['output'];
   /**
    * Revokes an app: its tokens are deleted and refused within a second, its client secret can no longer be exchanged for
-   * tokens, and nothing is sent to its webhooks any more. A revoked app cannot be authorized again. Revoking a revoked
-   * app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the scope `write_apps`.
+   * tokens, and its webhooks are deleted, so nothing is sent to them any more. A revoked app cannot be authorized again.
+   * Revoking a revoked app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the
+   * scope `write_apps`.
    */
   revokeAuthorizedApp: Scalars['Boolean']['output'];
   /**
