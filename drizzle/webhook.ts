@@ -105,7 +105,8 @@ export const webhook = pgTable(
 
 /**
  * The events of a record for an app: their number, and the last transaction that changed the record, so that further
- * changes in that transaction update the same event.
+ * changes in that transaction update the same event. Rows of holds are removed together with the hold; those of other
+ * records stay, because a removed record can return with its id.
  */
 export const webhookRecord = pgTable(
   'webhook_record',
