@@ -7213,7 +7213,8 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed.
+   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed, nor any event of a
+   * record that plain SQL has removed from the database: the `store/product/deleted` of that removal is only pushed.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
