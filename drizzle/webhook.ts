@@ -105,7 +105,8 @@ export const webhook = pgTable(
 
 /**
  * The events of a record for an app: their number, and the last transaction that changed the record, so that further
- * changes in that transaction update the same event.
+ * changes in that transaction update the same event. Rows of holds are removed together with the hold; those of other
+ * records stay, because a removed record can return with its id.
  */
 export const webhookRecord = pgTable(
   'webhook_record',
@@ -207,6 +208,15 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_pending')
       .on(t.merchantId, t.webhookId, t.id)
       .where(sql`state = 'PENDING'`),
+    // Lists and ranges of one app, of which one may have most deliveries. The second is small: most are delivered.
+    index('webhook_delivery_app').on(t.merchantId, t.authorizedAppId, t.id),
+    index('webhook_delivery_undelivered')
+      .on(t.merchantId, t.authorizedAppId, t.id)
+      .where(sql`state <> 'DELIVERED'`),
+    // Lists of the failed deliveries of all apps. Successful ones have no entry.
+    index('webhook_delivery_failed')
+      .on(t.merchantId, t.id)
+      .where(sql`state = 'FAILED'`),
     // Support and `explainWebhook` look for the deliveries of one record, latest first.
     index('webhook_delivery_record').on(t.merchantId, t.recordId, t.id),
     // The relay finds the deliveries by it that have no job yet. On plain PostgreSQL it is empty.

@@ -129,6 +129,9 @@ CREATE UNIQUE INDEX "variant_value_name_key" ON "variant_value" USING btree ("me
 CREATE UNIQUE INDEX "webhook_scope_key" ON "webhook" USING btree ("merchant_id","authorized_app_id","scope");--> statement-breakpoint
 CREATE INDEX "webhook_attempt_count_age" ON "webhook_attempt_count" USING btree ("hour","merchant_id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_pending" ON "webhook_delivery" USING btree ("merchant_id","webhook_id","id") WHERE state = 'PENDING';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_app" ON "webhook_delivery" USING btree ("merchant_id","authorized_app_id","id");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_undelivered" ON "webhook_delivery" USING btree ("merchant_id","authorized_app_id","id") WHERE state <> 'DELIVERED';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_failed" ON "webhook_delivery" USING btree ("merchant_id","id") WHERE state = 'FAILED';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_record" ON "webhook_delivery" USING btree ("merchant_id","record_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_unqueued" ON "webhook_delivery" USING btree ("merchant_id","id") WHERE not is_queued and next_attempt_at is not null;--> statement-breakpoint
 CREATE INDEX "webhook_delivery_age" ON "webhook_delivery" USING btree ("state","created_at","merchant_id") WHERE state <> 'PENDING';--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { accessToken, authorizedApp, signInCode } from '../../drizzle/index.ts';
+import { accessToken, authorizedApp, signInCode, webhook } from '../../drizzle/index.ts';
 import type { MerchantContext } from '../context.ts';
 import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -7,7 +7,10 @@ import { moment } from '../db/sql/timestamp.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
-/** Revokes the app and deletes its tokens and sign-in codes. Idempotent. */
+/**
+ * Revokes the app and deletes its tokens, sign-in codes and webhooks: triggers record an event for each webhook that there
+ * is. Idempotent.
+ */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);
   if (!isId(authorizedAppId)) throw unknown;
@@ -24,12 +27,13 @@ export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { aut
       returning ${authorizedApp.id}`);
     if (revoked.length === 0) throw unknown;
     await deleteOf(ctx, accessToken, authorizedAppId);
+    await deleteOf(ctx, webhook, authorizedAppId);
   });
 }
 
 async function deleteOf(
   ctx: MerchantContext,
-  table: typeof accessToken | typeof signInCode,
+  table: typeof accessToken | typeof signInCode | typeof webhook,
   authorizedAppId: string,
 ): Promise<void> {
   await ctx.db.delete(table).where(and(ownedBy(ctx, table), eq(table.authorizedAppId, authorizedAppId)));

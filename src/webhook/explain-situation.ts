@@ -30,12 +30,21 @@ function explain(situation: Situation, { scope }: Question): Explanation {
   const readScope = readScopeOf(scope);
   const delivered = delivery && explainDelivery(situation, delivery, readScope);
   if (delivery?.state === 'PENDING' && delivered) return delivered;
-  if (!hook)
-    return delivered?.code === 'WEBHOOK_DELETED' ? delivered : withEarlier(notRegistered(situation, scope), delivered);
+  if (!hook) return explainUnregistered(situation, scope, delivered);
   if (isLeftOut(situation, scope)) return withEarlier(explainLeftOut(changedAt(change!)), delivered);
   if (!delivery || !delivered) return explainMissing(situation, hook, scope);
   if (delivery.webhookId !== hook.id) return withEarlier(explainMissing(situation, hook, scope), delivered);
   return { ...delivered, message: delivered.message + laterChangeText(situation) };
+}
+
+function explainUnregistered(situation: Situation, scope: string, delivered: Explanation | null): Explanation {
+  if (delivered?.code === 'WEBHOOK_DELETED' || delivered?.code === 'APP_REVOKED') return delivered;
+  return withEarlier(situation.app.isRevoked ? appRevoked(situation) : notRegistered(situation, scope), delivered);
+}
+
+/** A revocation deletes the app's webhooks. */
+function appRevoked({ deletedAt }: Situation): Explanation {
+  return { code: 'APP_REVOKED', message: 'The app is revoked, so nothing is sent.', causedAt: deletedAt };
 }
 
 function notRegistered({ deletedAt, otherScopes }: Situation, scope: string): Explanation {

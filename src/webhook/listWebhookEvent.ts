@@ -35,7 +35,7 @@ export async function listWebhookEvent(ctx: Context, args: QueryListWebhookEvent
   return { data, hasNext: found.length > readCount, endCursor: found[readCount - 1]?.id ?? null };
 }
 
-/** The events with their data, until they have `MAX_PAGE_BYTES`. Removed records have no event. */
+/** The events with their data, until they have `MAX_PAGE_BYTES`. Events of removed records are left out. */
 async function withData(
   ctx: Context,
   recorded: readonly RecordedEvent[],

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { timestamptzInput } from '../db/filter/filter.ts';
+import { madeSinceFilter, timestamptzInput } from '../db/filter/filter.ts';
 import { isAnyOf } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -15,8 +15,6 @@ import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
 /** Deliveries that one call may queue. One transaction queues about as many in two seconds. */
 const MAX_REDELIVERIES = 20_000;
 
-type Span = { from: string; to: string };
-
 export async function redeliverWebhookDeliveryRange(
   ctx: Context,
   args: Omit<MutationRedeliverWebhookDeliveryRangeArgs, 'authorizedAppId'> & { authorizedAppId?: string | null },
@@ -25,7 +23,7 @@ export async function redeliverWebhookDeliveryRange(
   checkReadable(ctx, [scope!]);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
-  const span = { from: timestamptzInput(args.from, ['from']), to: timestamptzInput(args.to, ['to']) };
+  const span = isWithin(args);
   if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
   return await inTransaction(ctx, async (ctx) => {
     const ids = await lockUndelivered(ctx, { authorizedAppId, scope: scope! }, span);
@@ -41,20 +39,27 @@ export async function redeliverWebhookDeliveryRange(
   });
 }
 
+/** The ids are compared too, because the index of undelivered deliveries has no times. */
+function isWithin({ from, to }: { from: number; to: number }): SQL {
+  const { id, createdAt } = webhookDelivery;
+  const first = sql`${timestamptzInput(from, ['from'])}::timestamptz`;
+  const last = sql`${timestamptzInput(to, ['to'])}::timestamptz`;
+  return sql.join([sql`${createdAt} between ${first} and ${last}`, ...madeSinceFilter(id, { gte: from })], sql` and `);
+}
+
 /**
  * Locks the undelivered deliveries of the range and returns their ids, at most one more than MAX_REDELIVERIES. A text
  * that is no id matches no app.
  */
-async function lockUndelivered(ctx: Context, of: Registration, { from, to }: Span): Promise<string[]> {
-  const { id, authorizedAppId, scope, createdAt, state } = webhookDelivery;
+async function lockUndelivered(ctx: Context, of: Registration, span: SQL): Promise<string[]> {
+  const { id, authorizedAppId, scope, state } = webhookDelivery;
   const rows = await readRows(
     ctx,
     { id: column.text },
     sql`
     select ${id} as "id" from ${webhookDelivery}
     where ${ownedBy(ctx, webhookDelivery)} and ${isAnyOf(authorizedAppId, [of.authorizedAppId])}
-      and ${scope} = ${of.scope} and ${createdAt} between ${from}::timestamptz and ${to}::timestamptz
-      and ${state} <> 'DELIVERED'
+      and ${scope} = ${of.scope} and ${span} and ${state} <> 'DELIVERED'
     order by ${id} limit ${sql.raw(String(MAX_REDELIVERIES + 1))} for update`,
   );
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { merchant } from '../../drizzle/merchant.ts';
 import { webhook, type WebhookScope } from '../../drizzle/webhook.ts';
+import { lockActiveApp } from '../app/credentials/lock-active-app.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
@@ -12,7 +13,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { laterThanStored } from '../db/write/touch.ts';
 import { type PipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
-import { argumentInvalid } from '../errors.ts';
+import { argumentInvalid, loginRequired } from '../errors.ts';
 import { parseInput } from '../field-input.ts';
 import type { MutationSaveWebhookArgs, Webhook } from '../graphql/generated/types.ts';
 import { checkEndpointHost } from '../outbound/outbound.ts';
@@ -46,6 +47,7 @@ export async function saveWebhook(
   const webhooks = checked ?? (await checkWebhook(ctx, args));
   const { scopes, channelIds } = webhooks;
   const { saved, resumed } = await inTransaction(ctx, async (ctx) => {
+    if (!(await lockActiveApp(ctx, ctx.session.authorizedAppId))) throw loginRequired();
     if (channelIds) await pipeline(ctx, await salesChannelCheck(ctx, scopes, channelIds));
     const resumed = await pausedWebhooks(ctx, scopes);
     const ids = await upsertWebhooks(ctx, webhooks);

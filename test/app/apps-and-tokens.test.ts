@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsoleCode } from '../../src/app/console-code.ts';
 import { rotateAppSecret } from '../../src/app/credentials/rotate-app-secret.ts';
 import { findSession, issueAccessToken, openSessionCache } from '../../src/app/credentials/access-token.ts';
+import { revokeApp } from '../../src/app/revoke-app.ts';
 import type { Context } from '../../src/context.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
-import { createOtherApp } from '../webhook/deliveries.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
+import { createEvents, createOtherApp, deliveriesOf, save } from '../webhook/deliveries.ts';
 
 type App = { id: string; updatedAt: number; lastUsedAt: number | null; revokedAt: number | null; deleted: boolean };
 type Token = { id: string; authorizedAppId: string; lastUsedAt: number | null; createdAt: number; expiresAt: number };
@@ -111,6 +114,30 @@ describe('revokeAuthorizedApp', () => {
     expect(await apps(own, { includeDeleted: true, id: { eq: id } })).toMatchObject([
       { deleted: true, revokedAt: expect.any(Number) },
     ]);
+  });
+
+  it('deletes the webhooks of the app, and only those, so that no later event is recorded for it', async () => {
+    const own = await createContext(database.db);
+    const other = await createOtherApp(own);
+    for (const ctx of [own, other]) await save(ctx, ['store/customer/created']);
+    await call(own, 'revokeAuthorizedApp', { id: other.session.authorizedAppId });
+    await createEvents(own, 1);
+    expect([(await deliveriesOf(own)).length, await deliveriesOf(other)]).toEqual([1, []]);
+    const { authorizedAppId } = own.session;
+    expect(await call(own, 'listWebhook')).toMatchObject([{ authorizedAppId }]);
+  });
+
+  it('leaves no webhook that the app saves meanwhile', async () => {
+    const own = await createContext(database.db);
+    const other = await createOtherApp(own);
+    let saved: Promise<unknown> | undefined;
+    await inTransaction(own, async (ctx) => {
+      await revokeApp(ctx, other.session);
+      saved = save(other, ['store/customer/created']).catch((error: unknown) => error);
+      await waitForLocks(database.owner, 1);
+    });
+    expect(await saved).toMatchObject({ code: 'LOGIN_REQUIRED' });
+    expect(await call(own, 'listWebhook')).toEqual([]);
   });
 });
 

@@ -18,6 +18,8 @@ import { releaseHold } from '../../src/stock/releaseHold.ts';
 import { saveProductStockLocations } from '../../src/stock/saveProductStockLocations.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createOtherApp } from '../webhook/deliveries.ts';
+import { register } from '../webhook/ledger.ts';
 import { type Place, places } from './places.ts';
 
 const HOUR_MS = 3_600_000;
@@ -283,6 +285,32 @@ it('removeOldHolds removes ended holds so many days after expiresAt, and no acti
   expect(await keys()).toEqual(['active', 'released', 'young']);
   await removeOldHolds(across, 99);
   expect(await keys()).toEqual(['active', 'young']);
+});
+
+it.each([
+  ['by its age', () => removeOldHolds({ ...ctx, across: database.across }, 99)],
+  [
+    'with its count',
+    () => database.db.execute(sql`delete from product_stock_location where merchant_id = ${ctx.merchantId}`),
+  ],
+])('a hold that is removed %s leaves no number of its events, and other records keep theirs', async (_, remove) => {
+  const scopes = ['store/stock/held', 'store/stock/released', 'store/stock/created'];
+  for (const app of [ctx, await createOtherApp(ctx)]) await register(app, scopes);
+  const numbered = async () =>
+    (
+      await database.db.execute<{ action: string }>(
+        sql`select action from webhook_record where merchant_id = ${ctx.merchantId} order by action`,
+      )
+    ).map(({ action }) => action);
+  await save(1);
+  const [made] = await held({ quantity: 1, key: 'a' });
+  await releaseHold(ctx, { idList: [made!.id] });
+  await database.db.execute(
+    sql`update stock_hold set expires_at = now() - interval '100 days' where merchant_id = ${ctx.merchantId}`,
+  );
+  expect(await numbered()).toEqual(['created', 'created', 'released', 'released']);
+  await remove();
+  expect(await numbered()).toEqual(['created', 'created']);
 });
 
 it('holds stay and end when their stock location is deleted; a removed count takes its holds with it', async () => {

@@ -7,6 +7,13 @@ import { render } from '../../src/db/sql/compiled-statement.ts';
 export function explaining(db: Database, plans: string[]): Database {
   return new Proxy(db, {
     get: (target, member) => {
+      if (member === 'transaction') {
+        const begin: Database['transaction'] = async (work) =>
+          await target.transaction(
+            async (connection) => await work(explaining(connection, plans) as typeof connection),
+          );
+        return begin;
+      }
       if (member !== 'execute') return Reflect.get(target, member) as unknown;
       return async (statement: SQL) => {
         plans.push(await planOf(target, statement));

@@ -9,24 +9,34 @@ import { limitWaitingBytes } from '../../src/webhook/ledger/limit-waiting-bytes.
 import { removeOldDeliveries } from '../../src/webhook/ledger/remove-old-deliveries.ts';
 import { queueOverdueDeliveries } from '../../src/webhook/ledger/overdue-deliveries.ts';
 import { queueWaiting } from '../../src/webhook/ledger/queue-deliveries.ts';
+import { redeliverWebhookDeliveryRange } from '../../src/webhook/redeliverWebhookDeliveryRange.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { explaining } from '../support/plan.ts';
-import { save } from './deliveries.ts';
+import { createOtherApp, save } from './deliveries.ts';
 
-/** Half of them are of one record, the others of one record each. */
+/** All of one app. Half of them are of one record, the others of one record each. */
 const DELIVERIES = 120_000;
 const PENDING = 20_000;
+/** Of another app, and older than all others. */
+const FAILED = 100;
 const created = 'store/stock/created';
 const updated = 'store/stock/updated';
 
 let database: TestDatabase;
 let own: Context;
+/** An app that sees only its own deliveries, which are few. */
+let quiet: Context;
 const [busyRecord, quietRecord] = [newId(), newId()];
 
 beforeAll(async () => {
   database = await createDatabase();
   own = await createContext(database.db);
+  quiet = await createOtherApp(own);
+  await database.db.execute(sql`
+    insert into webhook_delivery (merchant_id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data, state)
+    select ${own.merchantId}, uuid_v7(), ${quiet.session.authorizedAppId}, ${updated}, 'https://receiver.example/', uuid_v7(), 1, '{}', 'FAILED'
+    from generate_series(1, ${FAILED}::int)`);
   await save(own, [created, updated]);
   const add = async (record: string, count: number, state = 'DELIVERED') =>
     await database.db.execute(sql`
@@ -50,9 +60,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.drop());
 
-async function planOf(run: (ctx: Context) => Promise<unknown>): Promise<string> {
+async function planOf(run: (ctx: Context) => Promise<unknown>, as = own): Promise<string> {
   const plans: string[] = [];
-  await run({ ...own, db: explaining(database.db, plans) });
+  await run({ ...as, db: explaining(database.db, plans) });
   expect(plans).toHaveLength(1);
   return plans[0]!;
 }
@@ -80,6 +90,37 @@ describe('with a hundred thousand deliveries', () => {
     const plan = await planOf((ctx) => listWebhookDelivery(ctx, args as never, { count: {}, data: { id: {} } }));
     expect(plan).toContain('hashed SubPlan');
     expect(plan).not.toMatch(comparesEach);
+  });
+
+  it.each<[string, string, () => Context, object]>([
+    ['the deliveries of an app', 'webhook_delivery_app', () => quiet, {}],
+    ['those of a named app', 'webhook_delivery_app', () => own, { authorizedAppId: { eq: newId() } }],
+    ['the failed ones of an app', 'webhook_delivery_(undelivered|failed)', () => quiet, { status: 'FAILED' }],
+    ['the pending ones of an app', 'webhook_delivery_undelivered', () => quiet, { status: 'PENDING' }],
+    ['the failed ones of all apps', 'webhook_delivery_failed', () => own, { status: 'FAILED' }],
+  ])('%s come from %s, latest first', async (_, index, as, args) => {
+    const plan = await planOf(
+      async (ctx) => await listWebhookDelivery(ctx, args as never, { data: { id: {} }, hasNext: {} }),
+      as(),
+    );
+    expect(plan).toMatch(new RegExp(`Limit[^\\n]*\\s+->\\s+Index (Only )?Scan Backward using ${index} `));
+    expect(plan).not.toContain('Sort');
+  });
+
+  it('those since a time are read until the first id of that time', async () => {
+    const plan = await planOf((ctx) =>
+      listWebhookDelivery(ctx, { createdAt: { gte: Date.now() - 1 } } as never, { data: { id: {} } }),
+    );
+    expect(plan).toMatch(/Index Cond: [^\n]*\(id >= /);
+  });
+
+  it('the undelivered ones of a range begin with the first id of its time', async () => {
+    const plans: string[] = [];
+    const db = explaining(database.db, plans);
+    const range = { scope: updated, from: Date.now(), to: Date.now() + 600_000 };
+    await redeliverWebhookDeliveryRange({ ...own, db }, range);
+    expect(plans[0]).toMatch(/Index Scan using webhook_delivery_undelivered [^]*Index Cond: [^\n]*\(id >= /);
+    expect(plans[0]).not.toContain('Sort');
   });
 
   it('those of a thousand records come from the index on records', async () => {

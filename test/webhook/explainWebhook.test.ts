@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppScope } from '../../src/app-scope.ts';
+import { revokeApp } from '../../src/app/revoke-app.ts';
 import type { Context } from '../../src/context.ts';
 import { inTransaction } from '../../src/db/connection/transaction.ts';
 import { newId } from '../../src/db/sql/id.ts';
@@ -10,7 +11,7 @@ import { deleteWebhook } from '../../src/webhook/deleteWebhook.ts';
 import { type CallOperation, startOperations } from '../support/operation.ts';
 import { until } from '../worker/webhooks/receiver.ts';
 import { sending } from '../worker/webhooks/sending.ts';
-import { createOtherApp, save } from './deliveries.ts';
+import { createOtherApp, deliveriesOf, save } from './deliveries.ts';
 import { createProduct, updateProduct, WAYS } from './product-writes.ts';
 
 const created = 'store/product/created';
@@ -279,6 +280,29 @@ describe('explainWebhook', () => {
     const id = await createProduct(ctx, 'plain SQL');
     await db().execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
     expect(await explain(deleted, id)).toMatchObject({ code: 'WAITING' });
+  });
+
+  it('says that the app is revoked, of a waiting delivery, a failed one and a later change', async () => {
+    const other = await createOtherApp(ctx);
+    const app = other.session.authorizedAppId;
+    await save(other, [created, updated], NOWHERE);
+    const id = await createProduct(ctx, 'GraphQL');
+    await revokeApp(ctx, other.session);
+    const revoked = async (scope: string) => {
+      const explained = await explain(scope, id, { app });
+      expect(explained).toMatchObject({ code: 'APP_REVOKED', webhookId: null });
+      return explained;
+    };
+    const { deliveryId } = await revoked(created);
+    await start(ctx);
+    await until(
+      async () => (await deliveriesOf(other))[0]!,
+      ({ state }) => state === 'FAILED',
+    );
+    expect(await revoked(created)).toMatchObject({ deliveryId });
+    await updateProduct(ctx, 'GraphQL', id, 'Renamed');
+    const { deliveryId: none, message } = await revoked(updated);
+    expect([none, message]).toEqual([null, 'The app is revoked, so nothing is sent.']);
   });
 
   it('explains another app with read_webhooks, and says that it is revoked', async () => {

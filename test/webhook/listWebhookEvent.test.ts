@@ -196,6 +196,14 @@ describe('listWebhookEvent', () => {
     expect((await page(stranger)).data).toHaveLength(1);
   });
 
+  it('lists no event of a product that plain SQL has removed, not even the removal that is pushed', async () => {
+    await register(ctx, LISTED);
+    const id = await createProduct(ctx, 'GraphQL');
+    await ctx.db.execute(sql`delete from product where merchant_id = ${ctx.merchantId} and id = ${id}`);
+    expect(await actionsOf(ctx)).toEqual(['created 1', 'deleted 2']);
+    expect(await listed()).toEqual([]);
+  });
+
   it('ends a page of large records early', async () => {
     for (let made = 0; made < 25; made++) await createProduct(ctx, 'GraphQL');
     await ctx.db.execute(

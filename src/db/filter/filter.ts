@@ -177,12 +177,21 @@ export function dateFilter(column: AnyPgColumn, filter: Maybe<DateFilter>, path:
  * the rows. It is used together with `dateFilter`, which compares the time itself.
  */
 export function madeAtFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] {
-  const { eq, gt, gte, lt, lte } = filter ?? {};
-  const isTime = (value: Maybe<number>): value is number => typeof value === 'number';
+  const { eq, lt, lte } = filter ?? {};
   return [
-    ...[eq, gt, gte].filter(isTime).map((ms) => sql`${id} >= ${firstIdOf(ms)}::uuid`),
+    ...madeSinceFilter(id, filter),
     ...[eq, lt, lte].filter(isTime).map((ms) => sql`${id} < ${firstIdOf(ms + 1)}::uuid`),
   ];
+}
+
+/** As `madeAtFilter`, for records whose ids are made at that time or later, as in a transaction that began at it. */
+export function madeSinceFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] {
+  const { eq, gt, gte } = filter ?? {};
+  return [eq, gt, gte].filter(isTime).map((ms) => sql`${id} >= ${firstIdOf(ms)}::uuid`);
+}
+
+function isTime(value: Maybe<number>): value is number {
+  return typeof value === 'number';
 }
 
 /** Milliseconds as timestamptz text. Refused outside of the years 1 to 9999. */

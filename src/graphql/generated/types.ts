@@ -2421,8 +2421,9 @@ export type Mutation = {
   revokeAccessTokenList: Scalars['Boolean']['output'];
   /**
    * Revokes an app: its tokens are deleted and refused within a second, its client secret can no longer be exchanged for
-   * tokens, and nothing is sent to its webhooks any more. A revoked app cannot be authorized again. Revoking a revoked
-   * app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the scope `write_apps`.
+   * tokens, and its webhooks are deleted, so nothing is sent to them any more. A revoked app cannot be authorized again.
+   * Revoking a revoked app again succeeds. Returns true. An app that does not exist is refused with NOT_FOUND. Needs the
+   * scope `write_apps`.
    */
   revokeAuthorizedApp: Scalars['Boolean']['output'];
   /**
@@ -7221,7 +7222,8 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed.
+   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed, nor any event of a
+   * record that plain SQL has removed from the database: the `store/product/deleted` of that removal is only pushed.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and

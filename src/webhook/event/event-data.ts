@@ -25,8 +25,8 @@ type Kind = keyof typeof SOURCES;
 export type EventData = { readonly data: string; readonly truncated: readonly string[] | null };
 
 /**
- * The data of events as their records are now, in the order of the events. Null for a record that was removed from the
- * database: such a removal sends no event.
+ * The data of events as their records are now, in the order of the events. Null for a record that plain SQL has removed
+ * from the database: the trigger that pushes the removal of a product makes its data from the removed row.
  */
 export async function readEventData(
   ctx: MerchantContext,

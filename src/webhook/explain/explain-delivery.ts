@@ -11,8 +11,8 @@ type Delivery = NonNullable<Situation['delivery']>;
 export function explainDelivery(situation: Situation, delivery: Delivery, readScope: AppScope): Explanation {
   if (delivery.state === 'DELIVERED') return explainDelivered(delivery);
   if (delivery.state === 'FAILED') return explainFailed(situation, delivery, readScope);
-  if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(situation, delivery);
   if (situation.app.isRevoked) return revokedApp(delivery);
+  if (situation.hook?.id !== delivery.webhookId) return deletedWebhook(situation, delivery);
   if (!scopeIsGranted(new Set(situation.app.scopes.filter(isAppScope)), readScope))
     return unreadable(delivery, readScope);
   if (situation.hook.status === 'PAUSED' && delivery.claimedAt === null) return explainPaused(situation.hook, delivery);

@@ -18,8 +18,8 @@ type Waiting = { id: string; endpoint: string; dueInMs: number };
 export type Unsendable = { reason: string; ids: string[] };
 
 /**
- * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the webhook is
- * gone, the app is revoked or has lost the scope, or the last attempt was interrupted. Returns those, and those that
+ * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the app is
+ * revoked or has lost the scope, the webhook is gone, or the last attempt was interrupted. Returns those, and those that
  * wait, with the time until they are due: 0 if only the limit of bytes kept them out of the claim. The others are
  * settled or paused.
  */
@@ -29,8 +29,9 @@ export async function failUnsendable(
 ): Promise<{ waiting: Waiting[]; unsendable: Unsendable[] }> {
   const unsendable = [
     { reason: FAILURE_REASONS.interrupted, ids: await failInterrupted(ctx, ids) },
-    { reason: FAILURE_REASONS.webhookDeleted, ids: await failDeleted(ctx, ids) },
+    // Before those of deleted webhooks: a revocation deletes the app's webhooks.
     { reason: FAILURE_REASONS.appRevoked, ids: await failRevoked(ctx, ids) },
+    { reason: FAILURE_REASONS.webhookDeleted, ids: await failDeleted(ctx, ids) },
     { reason: FAILURE_REASONS.scopeMissing, ids: await failUnreadable(ctx, ids) },
   ].filter(({ ids }) => ids.length > 0);
   const waiting = await readRows(
@@ -57,18 +58,6 @@ async function failInterrupted(ctx: MerchantContext, ids: readonly string[]): Pr
   );
 }
 
-async function failDeleted(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
-  return await failed(
-    ctx,
-    sql`
-    update ${webhookDelivery}
-    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.webhookDeleted)}
-    from ${moment}
-    where ${isUnclaimed(ctx, ids)} and not exists (
-      select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})`,
-  );
-}
-
 async function failRevoked(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
   return await failed(
     ctx,
@@ -80,6 +69,18 @@ async function failRevoked(ctx: MerchantContext, ids: readonly string[]): Promis
       select from ${authorizedApp}
       where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
         and ${authorizedApp.revokedAt} is null)`,
+  );
+}
+
+async function failDeleted(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
+  return await failed(
+    ctx,
+    sql`
+    update ${webhookDelivery}
+    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.webhookDeleted)}
+    from ${moment}
+    where ${isUnclaimed(ctx, ids)} and not exists (
+      select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})`,
   );
 }
 

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { revokeApp } from '../../../src/app/revoke-app.ts';
 import type { Context } from '../../../src/context.ts';
+import { deleteWebhook } from '../../../src/webhook/deleteWebhook.ts';
 import { type CallOperation, startOperations } from '../../support/operation.ts';
 import { eventsOf, register } from '../../webhook/ledger.ts';
 import { until } from './receiver.ts';
@@ -169,13 +171,17 @@ describe('an attempt', () => {
 
 describe('a delivery that fails without a request', () => {
   it.each([
-    ['webhook deleted', sql`delete from webhook where merchant_id = `],
-    ['app revoked', sql`update authorized_app set revoked_at = now() where merchant_id = `],
-    ['scope missing', sql`update authorized_app set scopes = '{read_products}' where merchant_id = `],
+    ['webhook deleted', () => deleteWebhook(ctx, { scopes: created })],
+    ['app revoked', () => revokeApp(ctx, ctx.session)],
+    [
+      'scope missing',
+      () =>
+        db().execute(sql`update authorized_app set scopes = '{read_products}' where merchant_id = ${ctx.merchantId}`),
+    ],
   ])('has the reason %s', async (reason, change) => {
     await register(ctx, created, { endpoint: 'http://127.0.0.1:9/' });
     await addCustomers(ctx, 1);
-    await db().execute(sql`${change}${ctx.merchantId}`);
+    await change();
     await start(ctx);
     const [delivery] = await until(deliveries, (found) => found[0]?.status === 'FAILED');
     expect(delivery!.attempts).toMatchObject([
