@@ -27,3 +27,4 @@ export * from './tag.ts';
 export * from './usage.ts';
 export * from './variant-type.ts';
 export * from './webhook.ts';
+export * from './webhook-attempt-count.ts';

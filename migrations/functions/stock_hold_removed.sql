@@ -1,5 +1,5 @@
--- Removes the numbers of the events of removed holds: no hold gets the id of a removed one. Shops place and remove millions
--- of them.
+-- Removes the numbers of the events of removed holds: no hold gets the id of a removed one. Shops place and remove
+-- millions of them.
 create or replace function stock_hold_removed() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type webhook, webhookAttemptCount, webhookDelivery } from '../../drizzle/webhook.ts';
+import { type webhook, webhookDelivery } from '../../drizzle/webhook.ts';
+import { webhookAttemptCount } from '../../drizzle/webhook-attempt-count.ts';
 import { aliased, type SqlScope } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { webhookAttemptCount } from '../../../drizzle/webhook.ts';
+import { webhookAttemptCount } from '../../../drizzle/webhook-attempt-count.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { deleteOldest } from '../../db/write/delete-oldest.ts';
