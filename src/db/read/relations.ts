@@ -201,6 +201,7 @@ function aggregateLimited(elements: SQL, aggregate: SQL): SQL {
     select case when max(total) > ${MAX} then refuse_large_list(max(total))
       else ${aggregate} filter (where total <= ${MAX}) end
     from (
-      select data, sum(octet_length(data)) over (rows unbounded preceding) as total from (${elements} offset 0) as element
+      select data, sum(octet_length(data)) over (rows unbounded preceding) as total
+      from (${elements} offset 0) as element
     ) as counted`;
 }
