@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutTriggers } from '../../support/database.ts';
 import { codes, post } from '../../support/post.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
 
@@ -18,11 +19,8 @@ afterAll(() => service.stop());
 
 /** Without triggers: the history would compare the long values. */
 async function lengthen(table: 'category' | 'variant_type', where = sql`true`): Promise<void> {
-  const name = sql.identifier(table);
-  await service.owner.transaction(async (db) => {
-    await db.execute(sql`alter table ${name} disable trigger user`);
-    await db.execute(sql`update ${name} set translations = ${LONG} where ${where}`);
-    await db.execute(sql`alter table ${name} enable trigger user`);
+  await withoutTriggers(service.owner, async (owner) => {
+    await owner.execute(sql`update ${sql.identifier(table)} set translations = ${LONG} where ${where}`);
   });
 }
 
