@@ -20,7 +20,7 @@ export const NOT_A_FLOAT =
 const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
-/** Objects and lists between two checks whether a pause is due. */
+/** Values between two checks whether a pause is due, and the rest of one object or list. */
 const VALUES_PER_CHECK = 256;
 /** Issues reported for one field. */
 const MAX_ISSUES = 50;
@@ -86,17 +86,20 @@ async function checkInParts(ctx: Pick<Context, 'slices'>, check: VariableCheck):
 
 /** Checks some objects and lists. Returns whether there are no more. */
 function checkPart({ issues, pending, maxListSize }: VariableCheck): boolean {
-  for (let count = 0; count < VALUES_PER_CHECK; count++) {
+  for (let visited = 0; visited < VALUES_PER_CHECK; visited++) {
     const current = pending.pop();
     if (!current || issues.length >= MAX_ISSUES) return true;
     const { value } = current;
-    if (Array.isArray(value) && value.length > maxListSize)
+    if (Array.isArray(value) && value.length > maxListSize) {
       issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });
-    else if (Array.isArray(value))
+    } else if (Array.isArray(value)) {
       value.forEach((member, index) => visitMember(pending, issues, { within: current, key: index }, member));
-    else
-      for (const key of Object.keys(value))
-        visitMember(pending, issues, { within: current, key }, (value as Record<string, unknown>)[key]);
+      visited += value.length;
+    } else {
+      const members = Object.entries(value);
+      for (const [key, member] of members) visitMember(pending, issues, { within: current, key }, member);
+      visited += members.length;
+    }
   }
   return false;
 }
