@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CommerceError } from '../src/errors.ts';
+import type { CommerceError } from '../src/errors.ts';
 import { distinct, withElement } from '../src/field-input.ts';
 import { parseInputWithList } from '../src/list-input.ts';
 import { EventLoopSlices } from '../src/limits/event-loop-slices.ts';

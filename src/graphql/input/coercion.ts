@@ -46,7 +46,7 @@ export class Coercion {
   /** The coerced value. Its long lists are empty until `finish`. */
   coerce(value: unknown, type: GraphQLInputType): unknown {
     if (value === null || value === undefined) {
-      if (isNonNullType(type)) this.#refuse(`Expected value of non-null type "${type}" not to be null.`);
+      if (isNonNullType(type)) this.#refuse(`Expected value of non-null type "${type.toString()}" not to be null.`);
       return null;
     }
     const nullable = getNullableType(type);
@@ -88,7 +88,7 @@ export class Coercion {
 
   #object(value: unknown, type: GraphQLInputObjectType): unknown {
     if (typeof value !== 'object' || Array.isArray(value))
-      return this.#refuse(`Expected value of type "${type}" to be an object, found: ${quote(value)}.`);
+      return this.#refuse(`Expected value of type "${type.name}" to be an object, found: ${quote(value)}.`);
     const sent = value as Record<string, unknown>;
     const coerced = Object.create(null) as Record<string, unknown>;
     const fields = type.getFields();
@@ -96,7 +96,9 @@ export class Coercion {
       const { name } = field;
       if (Object.hasOwn(sent, name)) coerced[name] = this.#member(name, sent[name], field.type);
       else if (isRequiredInputField(field))
-        this.#refuse(`Expected value of type "${type}" to include required field "${name}", found: ${quote(sent)}.`);
+        this.#refuse(
+          `Expected value of type "${type.name}" to include required field "${name}", found: ${quote(sent)}.`,
+        );
       else if (field.default?.literal) coerced[name] = coerceInputLiteral(field.default.literal, field.type);
     }
     this.#refuseUnknown(sent, type);
@@ -109,7 +111,7 @@ export class Coercion {
     if (unknown.length === 0) return;
     const found = quote(sent);
     for (const name of unknown)
-      this.#refuse(`Expected value of type "${type}" not to include unknown field "${name}", found: ${found}.`);
+      this.#refuse(`Expected value of type "${type.name}" not to include unknown field "${name}", found: ${found}.`);
   }
 
   #leaf(value: unknown, type: GraphQLLeafType): unknown {

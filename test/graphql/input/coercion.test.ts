@@ -73,7 +73,7 @@ class CountedSlices extends EventLoopSlices {
 }
 
 function declare(args: readonly GraphQLArgument[]): readonly VariableDefinitionNode[] {
-  return definitionsOf(`query (${args.map(({ name, type }) => `$${name}: ${type}`).join(' ')}) { me { id } }`);
+  return definitionsOf(`query (${args.map(({ name, type }) => `$${name}: ${String(type)}`).join(' ')}) { me { id } }`);
 }
 
 function definitionsOf(query: string): readonly VariableDefinitionNode[] {
