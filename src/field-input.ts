@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AMOUNT_RULE, asAmount, asMeasure, MEASURE_RULE, NUMBER_LIMIT } from './values/decimal.ts';
-import { argumentInvalid, type InputPath } from './errors.ts';
-import { mapInSlices } from './limits/event-loop-slices.ts';
+import { argumentInvalid, type InputPath, type Issue } from './errors.ts';
 
 /** The longest texts, in code points. The SDL documents the same limits. */
 export const MAX_NAME_LENGTH = 255;
@@ -15,37 +14,13 @@ export const MAX_LOCALE_LENGTH = 35;
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown, path: InputPath = ['input']): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) => ({
-    path: [...path, ...(issue.path as InputPath)],
-    message: issue.message,
-  }));
-  throw argumentInvalid(issues);
+  throw argumentInvalid(issuesOf(result.error, path));
 }
 
-/** The schemas of a list, and of one entry. */
-type ListSchema<Entry> = { entry: z.ZodType<Entry>; list: z.ZodType<Entry[]> };
-
-/**
- * Like `parseInput`, for a list that may be long: other requests are served between its entries. The rules of the whole
- * list are checked if each entry is valid.
- */
-export async function parseListInput<Entry>(
-  ctx: Parameters<typeof mapInSlices>[0],
-  { entry, list }: ListSchema<Entry>,
-  input: readonly unknown[],
-): Promise<Entry[]> {
-  const results = await mapInSlices(ctx, input, (value) => entry.safeParse(value));
-  const issues = results.flatMap(({ error }, index) =>
-    (error?.issues ?? []).map((issue) => ({
-      path: ['input', index, ...(issue.path as InputPath)],
-      message: issue.message,
-    })),
-  );
-  if (issues.length > 0) throw argumentInvalid(issues);
-  return parseInput(
-    list,
-    results.map(({ data }) => data),
-  );
+/** The mistakes that zod has found in the value at `path`. */
+export function issuesOf(error: z.ZodError | undefined, path: InputPath): Issue[] {
+  const issues = error?.issues ?? [];
+  return issues.map((issue) => ({ path: [...path, ...(issue.path as InputPath)], message: issue.message }));
 }
 
 /** Postgres cannot store NUL, and the driver would silently replace lone surrogates. */

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { CommerceError, ErrorCode, Issue } from '../errors.ts';
 
 /** Messages of graphql-js quote invalid values, however long they are. */
-const MAX_MESSAGE_LENGTH = 1_000;
+export const MAX_MESSAGE_LENGTH = 1_000;
 
 /** The message of graphql-js about an invalid value of a variable or an argument. */
 const INVALID_VALUE_MESSAGE =

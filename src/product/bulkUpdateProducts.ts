@@ -5,7 +5,7 @@ import { newId } from '../db/sql/id.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
 import { insert } from '../db/write/write.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
-import { parseListInput } from '../field-input.ts';
+import { parseListInput } from '../list-input.ts';
 import type { MutationBulkUpdateProductsArgs } from '../graphql/generated/types.ts';
 import { preparePageMetadata } from '../page-metadata/save-page-metadata.ts';
 import { analyzeProductsAfterGrowth } from './bulk/analyze-products.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { parseInput } from '../field-input.ts';
 import type { MutationUpdateProductArgs, Product } from '../graphql/generated/types.ts';
+import { parseInputWithList } from '../list-input.ts';
 import { patchedInput } from './merge/patched-input.ts';
-import { productPatchInput } from './input/product-patch-input.ts';
+import { productPatchWithVariants } from './input/product-patch-input.ts';
 import { readProductForUpdate, writeProduct } from './write-product.ts';
 
 export async function updateProduct(
@@ -13,7 +13,7 @@ export async function updateProduct(
   selection: Selection,
 ): Promise<Product> {
   const path = ['patch'];
-  const patch = parseInput(productPatchInput, args.patch, path);
+  const patch = await parseInputWithList(ctx, productPatchWithVariants, args.patch, path);
   return await inTransaction(ctx, async (ctx) => {
     const stored = await readProductForUpdate(ctx, args.id, patch.variants ?? [], ['id']);
     const input = { ...patchedInput(patch, stored), version: args.version ?? null };

@@ -57,7 +57,7 @@ export const LAYERS = [
   ['src/process', 'src/resolvers.ts'],
   DOMAIN_FOLDERS,
   ['src/graphql'],
-  ['src/config.ts', 'src/db'],
+  ['src/config.ts', 'src/db', 'src/list-input.ts'],
   ['src/graphql/generated', 'src/field-input.ts'],
   ['src/context.ts'],
   ['src/db/connection', 'src/outbound'],
@@ -74,6 +74,7 @@ export const SHARED_FILES = [
   'src/field-input.ts',
   'src/graphql/generated/types.ts',
   'src/limits/event-loop-slices.ts',
+  'src/list-input.ts',
   'src/values/decimal.ts',
 ];
 

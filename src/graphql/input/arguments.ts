@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { Issue } from '../../errors.ts';
-import { mapInSlices, Pauses } from '../../limits/event-loop-slices.ts';
+import { Pauses } from '../../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../../limits/list-size.ts';
 
 export const NOT_A_FLOAT =
@@ -20,7 +20,7 @@ export const NOT_A_FLOAT =
 const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
-/** Objects and lists between two checks whether a pause is due. */
+/** Values between two checks whether a pause is due, and the rest of one object or list. */
 const VALUES_PER_CHECK = 256;
 /** Issues reported for one field. */
 const MAX_ISSUES = 50;
@@ -36,38 +36,27 @@ export function argumentIssues(
   args: Record<string, unknown>,
   rootType: 'Query' | 'Mutation',
 ): Issue[] | Promise<Issue[]> {
-  const given = members.filter(({ name }) => args[name] != null);
-  const check: Check = { path: [], issues: [], lengths: rootType === 'Query' ? 'all' : new Set(members) };
-  if (given.some(({ name }) => isLongList(args[name]))) return longArgumentIssues(ctx, check, given, args);
-  for (const argument of given) checkMember(check, argument, args);
-  return check.issues;
+  const lengths = rootType === 'Query' ? 'all' : new Set(members);
+  const check: Check = { path: [], issues: [], longLists: [], lengths };
+  for (const argument of members) checkMember(check, argument, args);
+  return check.longLists.length === 0 ? check.issues : checkLongLists(ctx, check);
 }
 
-/** Whether other requests are to be served between the entries of an argument or a variable. */
-export function isLongList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length >= LONG_LIST_SIZE;
+/** Whether other requests are to be served between the entries of a list. */
+export function isLongList(list: readonly unknown[]): boolean {
+  return list.length >= LONG_LIST_SIZE;
 }
 
-/** The same issues. The entries of a list are checked one by one, as if each was the only one. */
-async function longArgumentIssues(
-  ctx: Pick<Context, 'slices'>,
-  check: Check,
-  members: readonly GraphQLArgument[],
-  args: Record<string, unknown>,
-): Promise<Issue[]> {
-  for (const member of members) {
-    const type = getNullableType(member.type);
-    const value = args[member.name];
-    if (!isLongList(value) || !isListType(type) || value.length > listSize(member)) {
-      checkMember(check, member, args);
-      continue;
+/** Checks the entries of the long lists. They may contain such lists, which are appended. */
+async function checkLongLists(ctx: Pick<Context, 'slices'>, check: Check): Promise<Issue[]> {
+  const pauses = new Pauses(ctx);
+  for (const { entries, type, member, path } of check.longLists) {
+    check.path = path;
+    for (const [index, entry] of entries.entries()) {
+      if (check.issues.length >= MAX_ISSUES) return check.issues;
+      if (pauses.isDue()) await pauses.take();
+      checkEntry(check, index, entry, { type, member });
     }
-    await mapInSlices(ctx, value, (entry, index) => {
-      if (check.issues.length >= MAX_ISSUES) return;
-      check.path = [member.name, index];
-      checkValue(check, entry, type.ofType, member);
-    });
-    check.path = [];
   }
   return check.issues;
 }
@@ -97,17 +86,20 @@ async function checkInParts(ctx: Pick<Context, 'slices'>, check: VariableCheck):
 
 /** Checks some objects and lists. Returns whether there are no more. */
 function checkPart({ issues, pending, maxListSize }: VariableCheck): boolean {
-  for (let count = 0; count < VALUES_PER_CHECK; count++) {
+  for (let visited = 0; visited < VALUES_PER_CHECK; visited++) {
     const current = pending.pop();
     if (!current || issues.length >= MAX_ISSUES) return true;
     const { value } = current;
-    if (Array.isArray(value) && value.length > maxListSize)
+    if (Array.isArray(value) && value.length > maxListSize) {
       issues.push({ path: pathOf(current), message: tooLong(maxListSize, value.length) });
-    else if (Array.isArray(value))
+    } else if (Array.isArray(value)) {
       value.forEach((member, index) => visitMember(pending, issues, { within: current, key: index }, member));
-    else
-      for (const key of Object.keys(value))
-        visitMember(pending, issues, { within: current, key }, (value as Record<string, unknown>)[key]);
+      visited += value.length;
+    } else {
+      const members = Object.entries(value);
+      for (const [key, member] of members) visitMember(pending, issues, { within: current, key }, member);
+      visited += members.length;
+    }
   }
   return false;
 }
@@ -138,9 +130,14 @@ function pathOf(current: Position): Issue['path'] {
 }
 
 type Member = GraphQLArgument | GraphQLInputField;
+/** The type of a list's entries, and the argument or member that has the list. */
+type OfList = { readonly type: GraphQLInputType; readonly member: Member };
+type LongList = OfList & { readonly entries: readonly unknown[]; readonly path: Issue['path'] };
 type Check = {
   path: Issue['path'];
-  issues: Issue[];
+  readonly issues: Issue[];
+  /** Lists whose entries are checked after all other values, one by one. */
+  readonly longLists: LongList[];
   /** The arguments and members whose `@length` is checked here. */
   readonly lengths: 'all' | ReadonlySet<Member>;
 };
@@ -156,19 +153,23 @@ function checkMember(check: Check, member: Member, record: Record<string, unknow
 function checkValue(check: Check, value: unknown, type: GraphQLInputType, member: Member): void {
   if (value === null || value === undefined) return;
   const nullable = getNullableType(type);
-  if (isListType(nullable)) checkList(check, value as unknown[], nullable.ofType, member);
+  if (isListType(nullable)) checkList(check, value as unknown[], { type: nullable.ofType, member });
   else if (isInputObjectType(nullable)) checkRecord(check, value as Record<string, unknown>, nullable);
   else checkLeaf(check, value, member);
 }
 
-function checkList(check: Check, values: unknown[], type: GraphQLInputType, member: Member): void {
-  const allowed = listSize(member);
-  if (values.length > allowed) return report(check, tooLong(allowed, values.length));
-  for (let index = 0; index < values.length && check.issues.length < MAX_ISSUES; index++) {
-    check.path.push(index);
-    checkValue(check, values[index], type, member);
-    check.path.pop();
-  }
+function checkList(check: Check, entries: readonly unknown[], of: OfList): void {
+  const allowed = listSize(of.member);
+  if (entries.length > allowed) return report(check, tooLong(allowed, entries.length));
+  if (isLongList(entries)) return void check.longLists.push({ ...of, entries, path: [...check.path] });
+  for (let index = 0; index < entries.length && check.issues.length < MAX_ISSUES; index++)
+    checkEntry(check, index, entries[index], of);
+}
+
+function checkEntry(check: Check, index: number, entry: unknown, { type, member }: OfList): void {
+  check.path.push(index);
+  checkValue(check, entry, type, member);
+  check.path.pop();
 }
 
 function checkRecord(check: Check, record: Record<string, unknown>, type: GraphQLInputObjectType): void {

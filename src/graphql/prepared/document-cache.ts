@@ -17,6 +17,7 @@ import {
   checkLimits,
   hasManyLiterals,
   hasTooManyTokens,
+  LONG_DOCUMENT_LENGTH,
   MAX_DOCUMENT_LENGTH,
   MAX_ERRORS,
   MAX_ERRORS_WITH_LITERALS,
@@ -74,7 +75,7 @@ export type ReadOptions = {
 };
 
 export type DocumentCache = {
-  /** The document of a text that is cached, in microseconds. Null for other texts. */
+  /** The document of a text that is cached, in microseconds. Null for other texts, and for long ones. */
   find(text: string): ReadDocument | null;
   /** Parses and validates, which blocks the event loop for up to a tenth of a second. */
   read(text: string, options: ReadOptions): ReadDocument;
@@ -106,7 +107,7 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     const parsed = parseText(text, { manyLiterals });
     if (isGraphQLError(parsed)) return { refusal: documentErrors([parsed], 'GRAPHQL_PARSE_FAILED') };
     const document = resolveTypeAliases(parsed, aliases);
-    const { errors, selections } = validateDocument(schema, document);
+    const { errors, selections } = validateDocument(schema, document, text);
     if (errors.length > 0) return { refusal: documentErrors(errors, 'GRAPHQL_VALIDATION_FAILED') };
     const isRepeated = remember && !hasManyLiterals(document) && wasSeen(seen, split?.key ?? text);
     const replaced = isRepeated && split ? withoutStrings(document, schema, split) : null;
@@ -119,7 +120,7 @@ export function createDocumentCache(schema: GraphQLSchema, { maxBytes }: { maxBy
     return { prepared, sent: { text, strings, values: stringValues(replaced, strings)! } };
   };
   return {
-    find: (text) => (text.length > MAX_DOCUMENT_LENGTH ? null : find(text, splitText(text))),
+    find: (text) => (text.length > LONG_DOCUMENT_LENGTH ? null : find(text, splitText(text))),
     read: (text, options) => {
       const split = text.length > MAX_DOCUMENT_LENGTH ? null : splitText(text);
       return find(text, split) ?? read(text, split, options);
@@ -173,17 +174,18 @@ function hasManyLines(text: string): boolean {
   return false;
 }
 
-function validateDocument(schema: GraphQLSchema, document: DocumentNode): CheckedLimits {
+function validateDocument(schema: GraphQLSchema, document: DocumentNode, text: string): CheckedLimits {
   const checked = checkLimits(document);
   if (checked.errors.length > 0) return checked;
   const { selections } = checked;
-  const isLong = hasManyLiterals(document);
+  const hasMany = hasManyLiterals(document);
   // With 3,000 rows of prices this takes 15 ms instead of 110.
-  const short = isLong ? withoutRepeatedEntries(document) : document;
+  const short = hasMany ? withoutRepeatedEntries(document) : document;
   // First, because OverlappingFieldsCanBeMergedRule follows a cycle of fragments until the stack overflows.
   const cycles = validate(schema, short, [NoFragmentCyclesRule], { maxErrors: MAX_ERRORS });
   if (cycles.length > 0) return { errors: cycles, selections };
   // Suggestions are a member of their own: messages are a part of the contract, and do not change with the schema.
+  const isLong = hasMany || text.length > LONG_DOCUMENT_LENGTH;
   const maxErrors = isLong ? MAX_ERRORS_WITH_LITERALS : MAX_ERRORS;
   const errors = validate(schema, short, RULES, { maxErrors, hideSuggestions: true });
   return { errors: suggestNames(schema, errors), selections };

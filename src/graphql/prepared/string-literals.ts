@@ -18,6 +18,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { responseKey } from '../document/collect-fields.ts';
+import { MAX_TOKENS } from '../document/document-limits.ts';
 
 const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x5c, 0x0a, 0x0d];
 const STRING_OR_COMMENT = /["#]/g;
@@ -48,14 +49,17 @@ export type WithoutStrings = {
 
 /**
  * Splits a text, so that documents which differ only in string literals have the same key. Null for documents without
- * strings, with block strings, and with a string that does not end. Reads each character once.
+ * strings, with block strings, and with a string that does not end. Also null for documents with more strings and
+ * comments than cached ones have tokens: 490,000 comments took 0.2 s. Reads each character once.
  */
 export function splitText(text: string): SplitText | null {
   if (!text.includes('"') || text.includes('"""')) return null;
   const strings: string[] = [];
   let key = KEY_PREFIX;
   let from = 0;
+  let count = 0;
   for (let at = next(STRING_OR_COMMENT, text, 0); at !== -1; at = next(STRING_OR_COMMENT, text, at)) {
+    if (++count > MAX_TOKENS) return null;
     if (text.charCodeAt(at) !== QUOTE) {
       at = next(END_OF_LINE, text, at);
       continue;

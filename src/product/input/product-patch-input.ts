@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { notNull, withElement } from '../../field-input.ts';
 import * as sdl from '../generated/product-input.ts';
 import { productInput, variantInput } from './product-input.ts';
@@ -13,5 +13,13 @@ export const productPatchInput = sdl.productPatchInput.extend({
   variants: notNull(withElement(productInput.shape.variants, variantPatch)),
 });
 
+export const productPatchWithVariants = {
+  member: 'variants',
+  entry: variantPatch,
+  input: productPatchInput.extend({
+    variants: notNull(withElement(productInput.shape.variants, z.custom<VariantPatch>())),
+  }),
+} as const;
+
 export type ProductPatch = z.output<typeof productPatchInput>;
-export type VariantPatch = NonNullable<ProductPatch['variants']>[number];
+export type VariantPatch = z.output<typeof variantPatch>;

@@ -5,6 +5,8 @@ import { createDocumentCache } from '../../../src/graphql/prepared/document-cach
 import { buildSchema, readSources } from '../../../src/graphql/schema/schema.ts';
 import { resolvers } from '../../../src/resolvers.ts';
 import type { PreparedOperation } from '../../../src/graphql/prepared/prepared-operation.ts';
+import { splitText } from '../../../src/graphql/prepared/string-literals.ts';
+import { shortestMs } from '../../support/shortest-ms.ts';
 import { codes, post, postText } from '../../support/post.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { smallSchema } from '../../support/small-schema.ts';
@@ -323,6 +325,36 @@ describe('the cache of documents', () => {
         expect(cache.read(`{ listThing(search: "${text}${ending}`, remember).refusal).toHaveLength(1);
     },
   );
+
+  it.each(['"" '.repeat(330_000), '#\n'.repeat(490_000)])(
+    'does not read a long text outside the queue: %#',
+    async (text) => {
+      const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+      const query = `{ listThing(ids: [${text}"`;
+      expect(cache.find(query)).toBeNull();
+      expect(await shortestMs(async () => cache.find(query))).toBeLessThan(2);
+      expect(await shortestMs(async () => splitText(query))).toBeLessThan(20);
+    },
+  );
+
+  it('shares a long document with strings', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const read = (text: string) =>
+      cache.read(`{ listThing(search: "${text.repeat(40_000)}") { id } }`, remember).prepared;
+    read('a');
+    expect(read('b')).toBe(read('c'));
+  });
+
+  it('reports one error of a long document, whose text may contain the whole document', () => {
+    const cache = createDocumentCache(schema, { maxBytes: 1_000_000 });
+    const query = (text: string) => `{ listThing(name: {eq: "${text}", a: 1, b: 1}) { id } }`;
+    expect(cache.read(query('x'), remember).refusal).toHaveLength(2);
+    const [first, ...others] = cache.read(query('x'.repeat(40_000)), remember).refusal!;
+    expect(first!.message).toMatch(/^Expected value of type "StringFilterInput" not to include unknown field "a"/);
+    expect(others.map(({ message }) => message)).toEqual([
+      'Too many validation errors, error limit reached. Validation aborted.',
+    ]);
+  });
 
   it('does not share documents with strings that are no values of arguments', async () => {
     for (const text of ['a', 'b', 'b', 'c', 'c'])
