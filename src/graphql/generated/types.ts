@@ -2399,8 +2399,7 @@ export type Mutation = {
    * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
    * one exception: if a request names single changes of several change sets, the service does not store that they were
    * taken back. A repeated request then takes the difference back again if the count is not its former value, and a request
-   * for one of the change sets does so in any case. A revert
-   * marks no count as deleted that is not 0.
+   * for one of the change sets does so in any case. A revert marks no count as deleted that is not 0.
    *
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
