@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { id, type NotNull } from './fields.ts';
 import { jsonObject } from './json-object.ts';
@@ -103,13 +103,18 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
     sql` and `,
   );
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
-  return addSharedText(
-    scope,
-    sql`coalesce((${aggregateLimited(
-      sql`select ${row.id} || ${jsonObject(scope, type, row)} as data from ${from} where ${conditions}`,
-      sql`string_agg(data, ${separator})`,
-    )}), '')`,
-  );
+  const records = sql`select ${row.id} || ${jsonObject(scope, type, row)} as data from ${from} where ${conditions}`;
+  const list = sql`string_agg(data, ${separator})`;
+  const found = isLong(scope, type)
+    ? aggregateLimited(records, list)
+    : sql`select ${list} from (${records}) as element`;
+  return addSharedText(scope, sql`coalesce((${found}), '')`);
+}
+
+/** Whether a record can have megabytes: a selected member is a stored document, or more than a column. */
+function isLong<Type, Table extends TenantTable>({ selection }: SqlScope, { table }: Projection<Type, Table>): boolean {
+  const columns = getTableColumns(table);
+  return Object.keys(selection).some((name) => (columns[name]?.getSQLType() ?? 'json') === 'json');
 }
 
 /** The record that an id column refers to, or null. On a page of one record there are no names to share. */
