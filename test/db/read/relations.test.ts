@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withoutTriggers } from '../../support/database.ts';
 import { codes, post } from '../../support/post.ts';
 import { startTestService, type TestService } from '../../support/whole-service.ts';
@@ -83,9 +83,9 @@ describe('a list of records that are too large together is refused before it is 
 
     const webhook = '{ endpoint: "http://127.0.0.1:4711/hook", scopes: ["store/product/updated"] }';
     expect((await send(`mutation { saveWebhook(input: ${webhook}) { id } }`)).body.errors).toBeUndefined();
-    expect(codes(await send(save, { input: { ...input, id, name: 'Renamed' } }))).toEqual([
-      'ARGUMENT_VALIDATION_ERROR',
-    ]);
+    // Citus reports the error of a trigger at the commit as that of a node that it has lost.
+    const code = inject('isCluster') ? 'SERVICE_UNAVAILABLE' : 'ARGUMENT_VALIDATION_ERROR';
+    expect(codes(await send(save, { input: { ...input, id, name: 'Renamed' } }))).toEqual([code]);
     expect((await send('{ listProduct { data { name } } }')).body).toEqual({
       data: { listProduct: { data: [{ name: 'Shirt' }] } },
     });
