@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { merchant } from '../../../drizzle/merchant.ts';
-import type { AcrossMerchants } from '../connection/across-merchants.ts';
+import type { AcrossMerchants, CrossMerchantStatement } from '../connection/across-merchants.ts';
 import { column, type Row } from '../connection/read-rows.ts';
 import { NO_ID } from '../sql/id.ts';
 import type { TenantTable } from './projection.ts';
@@ -8,25 +9,42 @@ import type { TenantTable } from './projection.ts';
 /** A task handles at most so many merchants before it looks for merchants again. */
 const MAX_MERCHANTS = 1_000;
 
-/**
- * The merchants that have rows in a queue table, in the order of their ids. Each statement looks up the next merchant
- * in the index, so that the cost does not depend on the number of rows. One recursive statement could do the same, but
- * Citus refuses it without a condition on the merchant.
- */
+/** `where` and `columns` are the condition of an index, and its columns after that of the merchant. */
+type IndexedRows = { readonly table: TenantTable; readonly where?: SQL; readonly columns?: readonly AnyPgColumn[] };
+
+/** The merchants that have rows in a queue table, in the order of their ids. */
 export async function merchantsWithRows(across: AcrossMerchants, table: TenantTable): Promise<string[]> {
   const merchants: string[] = [];
-  while (merchants.length < MAX_MERCHANTS) {
+  for await (const merchantId of eachMerchantWithRows(across, 'merchantsWithPending', { table })) {
+    merchants.push(merchantId);
+    if (merchants.length === MAX_MERCHANTS) break;
+  }
+  return merchants;
+}
+
+/**
+ * The merchants that have such rows, in the order of their ids. Each statement looks up the next merchant in the index, so
+ * that the cost does not depend on the number of rows. One recursive statement could do the same, but Citus refuses it
+ * without a condition on the merchant.
+ */
+export async function* eachMerchantWithRows(
+  across: AcrossMerchants,
+  statement: CrossMerchantStatement,
+  { table, where = sql`true`, columns = [] }: IndexedRows,
+): AsyncGenerator<string> {
+  const order = sql.join([table.merchantId, ...columns], sql`, `);
+  for (let after = NO_ID; ;) {
     const [next] = await across.rows(
-      'merchantsWithPending',
+      statement,
       { id: column.text },
       sql`
       select ${table.merchantId} as "id" from ${table}
-      where ${table.merchantId} > ${merchants.at(-1) ?? NO_ID}::uuid order by ${table.merchantId} limit 1`,
+      where ${where} and ${table.merchantId} > ${after}::uuid order by ${order} limit 1`,
     );
-    if (!next) break;
-    merchants.push(next.id);
+    if (!next) return;
+    yield next.id;
+    after = next.id;
   }
-  return merchants;
 }
 
 const MERCHANT = { merchantId: column.text, isHistoryFull: column.boolean };
