@@ -147,8 +147,9 @@ export const variant = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    // Without the id, by which variants with equal positions are sorted. Sorting these takes 2 us a product. An index with
-    // the id could lead Postgres to scan all entries of the merchant for a few ids, see `sortIndexes`.
+    // The index does not contain the id. Variants with equal positions are sorted by their ids when they are read,
+    // which takes 2 us a product. With an index that contains the id, PostgreSQL could scan all variants of the
+    // merchant to find a few ids, see `sortIndexes`.
     index('variant_product').on(t.merchantId, t.productId, t.deleted, t.position),
     index('variant_sku').on(t.merchantId, t.sku),
     // Serves lists that are filtered by `sourceId` of variants. Partial, because most variants have none.

@@ -11,14 +11,14 @@ export const webhookAttemptCount = pgTable(
   {
     merchantId: merchantId(),
     webhookId: uuid('webhook_id').notNull(),
-    /** Begin of the hour, UTC. */
+    /** Start of the hour, in UTC. */
     hour: instant('hour').notNull(),
     delivered: boolean('delivered').notNull(),
     durationClass: integer('duration_class').notNull(),
     count: integer('count').notNull(),
-    /** The longest duration of the row. */
+    /** The longest duration of these requests. */
     maxDurationMs: integer('max_duration_ms').notNull(),
-    /** Begin of the latest request of the row. */
+    /** When the latest of these requests began. */
     lastAt: instant('last_at').notNull(),
   },
   (t) => [

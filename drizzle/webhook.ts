@@ -208,12 +208,13 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_pending')
       .on(t.merchantId, t.webhookId, t.id)
       .where(sql`state = 'PENDING'`),
-    // Lists and ranges of one app, of which one may have most deliveries. The second is small: most are delivered.
+    // For lists and ranges of one app: another app may have nearly all deliveries of the merchant. The second index is
+    // for lists and ranges of undelivered ones, and is small.
     index('webhook_delivery_app').on(t.merchantId, t.authorizedAppId, t.id),
     index('webhook_delivery_undelivered')
       .on(t.merchantId, t.authorizedAppId, t.id)
       .where(sql`state <> 'DELIVERED'`),
-    // Lists of the failed deliveries of all apps. Successful ones have no entry.
+    // For lists of the failed deliveries of all apps.
     index('webhook_delivery_failed')
       .on(t.merchantId, t.id)
       .where(sql`state = 'FAILED'`),

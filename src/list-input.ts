@@ -23,7 +23,10 @@ export async function parseListInput<Entry>(
 /** The schemas of one entry of `member`, and of the whole input with entries that are parsed. */
 export type InputWithList<Input> = { member: keyof Input & string; entry: z.ZodType; input: z.ZodType<Input> };
 
-/** Like `parseInput`, for an input with a list that may be long. */
+/**
+ * Like `parseInput`, for an input of which one list may be long: other requests are served between its entries. If entries
+ * are invalid, the errors of other members are thrown together with theirs.
+ */
 export async function parseInputWithList<Input>(
   ctx: SlicedContext,
   schema: InputWithList<Input>,

@@ -1,5 +1,6 @@
 -- Whether the members of a document can be read. A column of type json can have escapes that no text can contain:
--- \u0000 and half of a surrogate pair. An even number of backslashes begins no escape.
+-- \u0000 and half of a surrogate pair. A backslash that is itself escaped does not begin an
+-- escape, so pairs of backslashes are removed first.
 create or replace function is_readable(document json) returns boolean
 language plpgsql immutable parallel safe as $$
 begin

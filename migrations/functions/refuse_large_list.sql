@@ -1,4 +1,5 @@
--- Ends a statement whose answer would contain a list of too many bytes. A value, so that an expression can call it.
+-- Makes a statement fail whose answer would contain a list of too many bytes. It returns text only because an
+-- expression that calls it needs a value; it never returns.
 create or replace function refuse_large_list(bytes bigint) returns text
 language plpgsql immutable parallel safe as $$
 begin

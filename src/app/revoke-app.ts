@@ -8,8 +8,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Revokes the app and deletes its tokens, sign-in codes and webhooks: triggers record an event for each webhook that there
- * is. Idempotent.
+ * Revokes the app and deletes its tokens, sign-in codes and webhooks. Triggers record each event for every stored webhook,
+ * also if its app is revoked. Idempotent.
  */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);

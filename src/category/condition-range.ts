@@ -21,7 +21,7 @@ const UPPER_MEMBER = /^(?:max|to|end|until|lte?)/i;
  */
 export const TIME: RangeKind = {
   separators: /[,;|~]|\.\.|\s[-–]\s/,
-  // A comma separates two numbers: milliseconds have no decimals that matter.
+  // Two numbers with a comma between them are a range: a number of milliseconds needs no decimal comma.
   isBound: (text) => isTimeText(text) || (isNumberText(text) && !text.includes(',')),
   range: (from, to) => {
     const [start, end] = ordered(from, to, (text) => instants(text).from);

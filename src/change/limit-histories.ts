@@ -3,10 +3,10 @@ import { change } from '../../drizzle/change.ts';
 import { merchant } from '../../drizzle/merchant.ts';
 import type { MerchantContext } from '../context.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
+import { allMerchants } from '../db/read/merchants-with-rows.ts';
 import { type Measure, type MeasureOptions, measureRows, together } from '../db/read/row-slices.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
-import { allMerchants } from '../db/read/merchants-with-rows.ts';
 
 /** What the histories of all merchants have. */
 export type HistoryFigures = {

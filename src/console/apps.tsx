@@ -76,7 +76,7 @@ export function Apps() {
   );
 }
 
-/** A page of the valid tokens of apps. `without` is what it tells of an app of which it has no token. */
+/** A page of the valid tokens of apps. `without` is the text for an app that has no token on the page. */
 function useTokens(apps: string[]) {
   const [page, setPage] = usePage(apps.join());
   const call = apps.length === 0 ? null : { query: TOKENS, variables: { apps, page } };

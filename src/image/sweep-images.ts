@@ -8,11 +8,11 @@ import { variantValue } from '../../drizzle/variant-type.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { AcrossContext } from '../db/connection/across-merchants.ts';
 import { NO_ID } from '../db/sql/id.ts';
+import { allMerchants } from '../db/read/merchants-with-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
 import type { ImageStorage } from './storage.ts';
-import { allMerchants } from '../db/read/merchants-with-rows.ts';
 
 /** An image without references is removed after this time. */
 const MAX_UNUSED_AGE_MS = 30 * 24 * 60 * 60 * 1_000;

@@ -34,7 +34,8 @@ export async function listWebhookDelivery(
       ...unindexedIdFilter(row.authorizedAppId, args.authorizedAppId),
       ...unindexedTextFilter(row.endpoint, args.endpoint),
       ...unindexedTextFilter(row.scope, args.scope),
-      // A literal, so that a generic plan can use an index of undelivered or failed ones.
+      // The state is a literal and no parameter, so that a generic plan can use the partial indexes of undelivered and
+      // failed deliveries.
       ...(args.status ? [sql`${row.state} = ${sql.raw(`'${args.status}'`)}`] : []),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
       ...madeSinceFilter(row.id, args.createdAt),

@@ -4,10 +4,10 @@ import type { MerchantContext } from '../../context.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { eraseLocked, lockCustomers } from './erase-customers.ts';
-import { allMerchants } from '../../db/read/merchants-with-rows.ts';
 
 /** Customers of a transaction. Small, so that it holds its locks for a short time only. */
 const SLICE_SIZE = 100;

@@ -184,7 +184,10 @@ export function madeAtFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] 
   ];
 }
 
-/** As `madeAtFilter`, for records whose ids are made at that time or later, as in a transaction that began at it. */
+/**
+ * Like `madeAtFilter`, for records whose id may be made later than their stored time, which is the start of the
+ * transaction. Only lower limits of the time are therefore limits of the id.
+ */
 export function madeSinceFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] {
   const { eq, gt, gte } = filter ?? {};
   return [eq, gt, gte].filter(isTime).map((ms) => sql`${id} >= ${firstIdOf(ms)}::uuid`);

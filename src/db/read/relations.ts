@@ -18,8 +18,8 @@ type ReferencedTable = TenantTable & { id: AnyPgColumn };
 
 /** A table with an alias, and its text for `from`. */
 type Source = ReturnType<typeof aliased>;
-/** `isLong`: a row can have megabytes, and nothing limits how many such rows there are. */
-type Rows = { where: SQL[]; orderBy?: SQL[]; isLong?: boolean };
+/** `isUnlimited`: a row can have megabytes, and the rows of one list have no limit of bytes in common. */
+type Rows = { where: SQL[]; orderBy?: SQL[]; isUnlimited?: boolean };
 
 /**
  * Limit of a list of records that have no limit in common. PostgreSQL would hold several copies of a longer one in memory
@@ -105,14 +105,17 @@ export function sharedRecords<Type, Table extends ReferencedTable>(
   const separator = sql.raw(`'${RECORD_SEPARATOR}'`);
   const records = sql`select ${row.id} || ${jsonObject(scope, type, row)} as data from ${from} where ${conditions}`;
   const list = sql`string_agg(data, ${separator})`;
-  const found = isLong(scope, type)
+  const found = canBeLong(scope, type)
     ? aggregateLimited(records, list)
     : sql`select ${list} from (${records}) as element`;
   return addSharedText(scope, sql`coalesce((${found}), '')`);
 }
 
-/** Whether a record can have megabytes: a selected member is a stored document, or more than a column. */
-function isLong<Type, Table extends TenantTable>({ selection }: SqlScope, { table }: Projection<Type, Table>): boolean {
+/** Whether a record can have megabytes: a selected member is a stored JSON document, or is not read from one column. */
+function canBeLong<Type, Table extends TenantTable>(
+  { selection }: SqlScope,
+  { table }: Projection<Type, Table>,
+): boolean {
   const columns = getTableColumns(table);
   return Object.keys(selection).some((name) => (columns[name]?.getSQLType() ?? 'json') === 'json');
 }
@@ -187,11 +190,11 @@ export function exists<Table extends TenantTable>(scope: SqlScope, table: Table,
   return sql`exists (select from ${from} where ${sql.join([ownedBy(scope.tenant, row), ...where(row)], sql` and `)})`;
 }
 
-function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy, isLong }: Rows): SQL {
+function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, orderBy, isUnlimited }: Rows): SQL {
   const conditions = sql.join([ownedBy(scope.tenant, row), ...where], sql` and `);
   const order = orderBy ? sql` order by ${sql.join(orderBy, sql`, `)}` : sql``;
-  if (isLong) {
-    // Sorted before their texts are made, so that no text is sorted.
+  if (isUnlimited) {
+    // The rows are sorted before their JSON is made, so that PostgreSQL does not sort megabytes.
     const elements = sql`select ${element} as data
       from (select ${row}.* from ${from} where ${conditions}${order} offset 0) as ${row}`;
     return sql`coalesce('[' || (${aggregateLimited(elements, sql`string_agg(data, ',')`)}) || ']', '[]')`;
@@ -200,7 +203,10 @@ function array(scope: SqlScope, element: SQL, { row, from }: Source, { where, or
   return sql`coalesce((select ${list} from ${from} where ${conditions}), '[]')`;
 }
 
-/** Aggregates the column `data` of `elements`. A longer list is counted, and then refused with SQLSTATE 54000. */
+/**
+ * Aggregates the column `data` of `elements`. If the elements have more than `MAX_LIST_BYTES` together, they are only
+ * counted, and the statement fails with SQLSTATE 54000.
+ */
 function aggregateLimited(elements: SQL, aggregate: SQL): SQL {
   return sql`
     select case when max(total) > ${MAX} then refuse_large_list(max(total))

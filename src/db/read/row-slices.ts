@@ -17,7 +17,7 @@ export type MeasureOptions = { readonly signal?: AbortSignal; readonly sliceRows
 /** `oldestS`: age of the oldest row in seconds; 0 without one. */
 export type Measure = { readonly rows: number; readonly bytes: number; readonly oldestS: number };
 
-/** Measures a merchant's rows slice by slice. `bytes` is the length of a row. */
+/** Measures a merchant's rows slice by slice. `bytes` is an SQL expression for the bytes of a row. */
 export async function measureRows(
   ctx: MerchantContext,
   keyed: KeyedTable & { readonly table: { readonly createdAt: AnyPgColumn } },
@@ -39,7 +39,7 @@ export async function measureRows(
   return together(slices);
 }
 
-/** The measure of several sets of rows together. */
+/** Combines the measures of several sets of rows. */
 export function together(measures: readonly Measure[]): Measure {
   return measures.reduce(
     (all, { rows, bytes, oldestS }) => ({

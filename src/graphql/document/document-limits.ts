@@ -15,7 +15,7 @@ import { countLiteralTokens } from './literal-tokens.ts';
 
 /** The longest document, in UTF-16 units. It leaves room for the longest texts as literals. */
 export const MAX_DOCUMENT_LENGTH = 1_000_000;
-/** Longer documents are not read outside the queue of blocking work, and get only one error. */
+/** Longer documents are read only in the queue of blocking work, and get only one error. */
 export const LONG_DOCUMENT_LENGTH = 32_768;
 /** Lexical tokens, besides the literals in arguments: names, numbers, strings and punctuators. */
 export const MAX_TOKENS = 2_000;

@@ -2399,7 +2399,8 @@ export type Mutation = {
    * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
    * one exception: if a request names single changes of several change sets, the service does not store that they were
    * taken back. A repeated request then takes the difference back again if the count is not its former value, and a request
-   * for one of the change sets does so in any case. A revert marks no count as deleted that is not 0.
+   * for one of the change sets does so in any case. A revert marks a
+   * count as deleted only if the count is 0 then.
    *
    * What a revert does is a change set of its own, with `revertsChangeSetId`, and can be reverted. With the header
    * `X-Dry-Run: true` the answer shows what would change.
@@ -6996,7 +6997,7 @@ export type ProductVariantTypeInput = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7221,8 +7222,9 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed, nor any event of a
-   * record that plain SQL has removed from the database: the `store/product/deleted` of that removal is only pushed.
+   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed. Neither are
+   * the events of a record that plain SQL has removed from the database: webhooks get the `store/product/deleted` of such a
+   * removal, and this list does not have it.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
@@ -7338,7 +7340,7 @@ export type Query = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7401,7 +7403,7 @@ export type QueryCategoryPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7459,7 +7461,7 @@ export type QueryExplainWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7518,7 +7520,7 @@ export type QueryExplainWebhookListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7574,7 +7576,7 @@ export type QueryExportCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7630,7 +7632,7 @@ export type QueryGetBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7686,7 +7688,7 @@ export type QueryGetChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7742,7 +7744,7 @@ export type QueryGetErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7800,7 +7802,7 @@ export type QueryListAccessTokenArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7859,7 +7861,7 @@ export type QueryListAuthorizedAppArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7917,7 +7919,7 @@ export type QueryListBulkOperationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7979,7 +7981,7 @@ export type QueryListCategoryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8043,7 +8045,7 @@ export type QueryListChangeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8108,7 +8110,7 @@ export type QueryListCustomerArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8165,7 +8167,7 @@ export type QueryListErasureArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8225,7 +8227,7 @@ export type QueryListPriceListArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8306,7 +8308,7 @@ export type QueryListProductArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8366,7 +8368,7 @@ export type QueryListProductAttributeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8427,7 +8429,7 @@ export type QueryListProductBrandArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8489,7 +8491,7 @@ export type QueryListProductStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8550,7 +8552,7 @@ export type QueryListProductTagArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8610,7 +8612,7 @@ export type QueryListSalesChannelArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8672,7 +8674,7 @@ export type QueryListStockHoldArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8732,7 +8734,7 @@ export type QueryListStockLocationArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8794,7 +8796,7 @@ export type QueryListStockMovementArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8854,7 +8856,7 @@ export type QueryListVariantTypeArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8912,7 +8914,7 @@ export type QueryListWebhookArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8975,7 +8977,7 @@ export type QueryListWebhookDeliveryArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9034,7 +9036,7 @@ export type QueryListWebhookEventArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9093,7 +9095,7 @@ export type QueryLowestPriceArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9154,7 +9156,7 @@ export type QueryPriceListPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9215,7 +9217,7 @@ export type QueryProductAttributePageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9277,7 +9279,7 @@ export type QueryProductBrandPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9339,7 +9341,7 @@ export type QueryProductTagPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9400,7 +9402,7 @@ export type QuerySalesChannelPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9456,7 +9458,7 @@ export type QuerySearchProductsArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9517,7 +9519,7 @@ export type QueryStockLocationPageArgs = {
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
  * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists; it is null if the response has no data, or if too many responses wait to be counted.
+ * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *

@@ -20,7 +20,7 @@ export const NOT_A_FLOAT =
 const SHORTEST_LENGTH_LIMIT = 100;
 /** Shorter lists are checked and coerced at once. */
 const LONG_LIST_SIZE = 50;
-/** Values between two checks whether a pause is due, and the rest of one object or list. */
+/** Values that are visited before it is checked whether a pause is due. One object or list is always visited as a whole. */
 const VALUES_PER_CHECK = 256;
 /** Issues reported for one field. */
 const MAX_ISSUES = 50;
@@ -47,7 +47,7 @@ export function isLongList(list: readonly unknown[]): boolean {
   return list.length >= LONG_LIST_SIZE;
 }
 
-/** Checks the entries of the long lists. They may contain such lists, which are appended. */
+/** Checks the entries of the long lists. Long lists within an entry are added to the end, and are checked after it. */
 async function checkLongLists(ctx: Pick<Context, 'slices'>, check: Check): Promise<Issue[]> {
   const pauses = new Pauses(ctx);
   for (const { entries, type, member, path } of check.longLists) {

@@ -16,7 +16,7 @@ import { MAX_MESSAGE_LENGTH } from '../errors.ts';
 import { isLongList } from './arguments.ts';
 import { quotedValue } from './quoted-value.ts';
 
-/** One character more than responses show of a message, so that they end it with an ellipsis. */
+/** One character more than responses show of a message, so that a response ends a cut message with an ellipsis. */
 const MAX_LENGTH = MAX_MESSAGE_LENGTH + 1;
 
 export type OnInvalidValue = (path: InputPath, message: string) => void;
@@ -59,7 +59,7 @@ export class Coercion {
     return this.#longLists.length === 0;
   }
 
-  /** Coerces the entries of the long lists. They may contain such lists, which are appended. */
+  /** Coerces the entries of the long lists. Long lists within an entry are added to the end, and are coerced after it. */
   async finish(ctx: SlicedContext): Promise<void> {
     const pauses = new Pauses(ctx);
     for (const { entries, type, path, coerced } of this.#longLists) {
@@ -116,7 +116,7 @@ export class Coercion {
 
   #leaf(value: unknown, type: GraphQLLeafType): unknown {
     try {
-      // No scalar accepts an object. Its text in the error is that of its `toJSON`.
+      // No scalar accepts an object. In the error graphql-js quotes it by its `toJSON`, which quotes a part only.
       return type.coerceInputValue(typeof value === 'object' ? { toJSON: () => quote(value) } : value, true);
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;

@@ -111,7 +111,7 @@ class ArrivingBody {
   #arrived(bytes: number): void {
     const isPaused = this.#arrivedBytes > this.#reservedBytes;
     this.#arrivedBytes += bytes;
-    // What arrives after the response is discarded.
+    // Bytes that arrive after the response are discarded, and need no memory.
     if (!isPaused && !this.#isEnded && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
   }
 

@@ -89,7 +89,7 @@ function isReceived({ complete, headers }: IncomingMessage): boolean {
 /** Answers 408 as to a request that Node has found too slow, unless it has been answered without its body. */
 function cutOff(app: FastifyInstance, { request: { raw }, reply }: Exchange): void {
   if (reply.raw.headersSent) return void raw.socket.destroy();
-  // For the log: the answer is written to the socket.
+  // The status for the log. The answer itself is written to the socket, not by `reply`.
   reply.code(REQUEST_TIMEOUT_STATUS);
   app.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: REQUEST_TIMEOUT }), raw.socket);
 }

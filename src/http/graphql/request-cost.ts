@@ -51,8 +51,9 @@ export async function withCostExtension<Response extends { body: Body }>(
 }
 
 /**
- * Parsing the text of the largest response and counting its lists blocks the event loop for half a second. If the queue
- * refuses, there is no actual cost: an error in place of the response would hide what a mutation has done.
+ * Parses the text of the response and counts its lists, which blocks the event loop for half a second if the response is
+ * as large as allowed. Null if the queue of such work is full: an error in place of the response would hide what a mutation
+ * has done.
  */
 async function actualCost(
   data: unknown,

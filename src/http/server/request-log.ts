@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify's own lines about requests are replaced by that of `logRequest`. */
+/** Turns Fastify's own lines about requests off. `logRequest` writes one line for each request instead. */
 export class RequestLog extends LogController {
   constructor() {
     super({ requestIdLogLabel: 'requestId' });
@@ -19,7 +19,7 @@ export class RequestLog extends LogController {
 
   override routeNotFound(): void {}
 
-  /** The client has disconnected, which the line of the request says. */
+  /** If the client has disconnected, `logRequest` says so. */
   override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
   }

@@ -111,7 +111,10 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
   };
 }
 
-/** For other addresses of `localhost` Fastify has further servers, for whose requests a stop would not wait. */
+/**
+ * Listens on one address. For a second address of `localhost` Fastify makes a second server, and does not wait for its
+ * requests when it is closed.
+ */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
   return await app.listen({ host: host === 'localhost' ? (await lookup(host)).address : host, port });
 }

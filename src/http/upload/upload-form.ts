@@ -43,8 +43,9 @@ export async function readForm(request: FastifyRequest): Promise<UploadForm> {
 }
 
 /**
- * The parser leaves the stream paused. Then the connection could not be used again, and closing it could take the answer
- * from a client that is still sending.
+ * Reads the rest of the request and discards it. The parser leaves the stream paused, and then the next request on the
+ * connection would never be read. If the connection was closed instead, a client that is still sending might not get the
+ * answer.
  */
 function discardRest({ raw }: FastifyRequest): void {
   raw.unpipe().resume();

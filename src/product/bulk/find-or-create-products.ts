@@ -59,7 +59,7 @@ export function insertNewProducts(ctx: MerchantContext, rows: ProductRow[]): Pip
   }));
 }
 
-/** Attempts before the refusal is returned: it may have another cause than a concurrent deletion. */
+/** Attempts before the error is returned to the client. Its cause may be another than that a record was deleted meanwhile. */
 const MAX_REFUSALS = 5;
 
 /**

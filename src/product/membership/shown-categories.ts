@@ -70,8 +70,8 @@ function shownIds(row: ProductRow, scope: SqlScope) {
 }
 
 /**
- * The worker has not deleted the rows by conditions of a category that is just not automated any more. Leaving them out
- * takes 20 us for one product, and 120 us for 20 products with five automated categories each.
+ * When a category is no longer automated, the worker deletes its rows by conditions some seconds later. Leaving these rows
+ * out takes 20 us for one product, and 120 us for 20 products with five automated categories each.
  */
 function pageCategories(row: ProductRow, scope: SqlScope): number {
   const { row: known, from: categories } = aliased(scope, category);

@@ -63,7 +63,7 @@ export async function storablePricesOf(ctx: Context, listIds: readonly string[])
       .map((row) => (isInherited(row) && !hasCurrency(stored, row) ? { ...row, currency: null } : row));
 }
 
-/** The product with its prices as they are saved. Checks get `input` itself: errors name rows by their place in the request. */
+/** The product with its prices as they are saved. Checks need the original `input`, because errors name its rows by their index. */
 export function withStorablePrices(
   input: ProductInput,
   stored: StoredProduct | undefined,

@@ -125,7 +125,7 @@ async function failOldest(
   });
 }
 
-/** A pending delivery of the webhook without a request under way. The conditions are those of the index on them. */
+/** Selects pending deliveries of the webhook for which no request is under way. An index serves the first three conditions. */
 function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
   return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
     and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null`;

@@ -3,7 +3,7 @@ import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { queueOverdueDeliveries } from '../../webhook/ledger/overdue-deliveries.ts';
 import { merchantsWithPendingDeliveries } from '../../webhook/ledger/pending-merchants.ts';
 
-/** The jobs of a merchant of which a sweep created so many may be done before the next regular sweep. */
+/** If a sweep creates so many jobs for one merchant, they may all be done long before the next regular sweep. */
 const MANY_JOBS = 1_000;
 
 /**

@@ -12,7 +12,7 @@ import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEEP_INTERVAL_MS = 60_000;
-/** How soon the ledger is swept again while a merchant has a backlog that is sent quickly. */
+/** The time until the next sweep after one that has created many jobs for a merchant. */
 const SWEEP_AGAIN_MS = 5_000;
 
 export type WebhookDependencies = Pick<

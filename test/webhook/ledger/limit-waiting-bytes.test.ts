@@ -26,7 +26,7 @@ async function waiting(count: number, status: 'ACTIVE' | 'PAUSED'): Promise<Cont
   return ctx;
 }
 
-/** The database, which calls the function before each transaction. */
+/** A copy of `db` that calls `call` before it begins a transaction. */
 function beforeTransactions(db: Database, call: () => Promise<void>): Database {
   return new Proxy(db, {
     get: (target, member) => {

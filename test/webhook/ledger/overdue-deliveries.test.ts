@@ -61,7 +61,7 @@ it('queues the deliveries of other merchants although those of one merchant cann
   expect(await queuedIds(database.db)).toContain(id);
 });
 
-/** Creates merchants, in the order in which the sweep comes to them. */
+/** Creates merchants, and returns them in the order of their ids, in which the sweep handles them. */
 async function createMerchants(count: number): Promise<Context[]> {
   const merchants = await Promise.all(Array.from({ length: count }, () => createContext(database.db)));
   return merchants.toSorted((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
