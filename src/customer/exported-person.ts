@@ -6,6 +6,7 @@ import { listChange } from '../change/listChange.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { readRecord } from '../db/read/read-records.ts';
+import { maxSentBytes } from '../db/read/record-rows.ts';
 import { epochMs } from '../db/sql/timestamp.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -59,31 +60,41 @@ function pageAfter(after: string | null) {
   return { limit: PAGE_SIZE, ...(after !== null && { after }) };
 }
 
-/** Keys belong to an app, and the answer repeats what the app may have read. */
+const STORED_ANSWER = {
+  cursor: column.text,
+  authorizedAppId: column.text,
+  key: column.text,
+  createdAt: column.number,
+  answer: column.nullable(column.text),
+  bytes: column.number,
+};
+
+/**
+ * Keys belong to an app, and the answer repeats what the app may have read. As in pages of records, answers beyond the
+ * limit of a statement are counted and not sent.
+ */
 async function keysAfter(ctx: Context, id: string, after: string | null): Promise<ListPage> {
   const { authorizedAppId, key, answer, createdAt, customerIds } = idempotencyKey;
   const cursor = sql`${authorizedAppId}::text || ' ' || ${key}`;
   const seesAllApps = scopeIsGranted(ctx.session.scopes, 'read_apps');
   const isShown = seesAllApps ? sql`true` : sql`${authorizedAppId} = ${ctx.session.authorizedAppId}::uuid`;
+  const bytesMax = maxSentBytes(ctx);
+  const bytesSoFar = sql`sum(octet_length(${answer})) over (order by ${cursor} rows unbounded preceding)`;
   const rows = await readRows(
     ctx,
-    {
-      cursor: column.text,
-      authorizedAppId: column.text,
-      key: column.text,
-      createdAt: column.number,
-      answer: column.text,
-    },
+    STORED_ANSWER,
     sql`
     select ${cursor} as "cursor", ${authorizedAppId} as "authorizedAppId", ${key} as "key",
-      ${epochMs(createdAt)} as "createdAt", ${answer} as "answer"
+      ${epochMs(createdAt)} as "createdAt", octet_length(${answer}) as "bytes",
+      case when ${bytesSoFar} <= ${sql.raw(String(bytesMax))} then ${answer} end as "answer"
     from ${idempotencyKey}
     where ${ownedBy(ctx, idempotencyKey)} and ${customerIds} && ${idArray([id])} and ${isShown}
-      and ${cursor} > ${after ?? ''} order by 1 limit ${sql.raw(String(PAGE_SIZE + 1))}`,
+      and ${cursor} > ${after ?? ''} order by 1 limit ${sql.raw(String(PAGE_SIZE))}`,
   );
-  const page = rows.slice(0, PAGE_SIZE);
-  const data = page.map(({ authorizedAppId, key, createdAt, answer }) => ({ authorizedAppId, key, createdAt, answer }));
-  return { data, hasNext: rows.length > PAGE_SIZE, endCursor: page.at(-1)?.cursor ?? null };
+  const read = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  ctx.responseSize?.read(read, bytesMax);
+  const data = rows.map(({ authorizedAppId, key, createdAt, answer }) => ({ authorizedAppId, key, createdAt, answer }));
+  return { data, hasNext: rows.length === PAGE_SIZE, endCursor: rows.at(-1)?.cursor ?? null };
 }
 
 const COLUMNS = Object.keys(getTableColumns(customer)).filter(

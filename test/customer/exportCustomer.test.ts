@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appScopes } from '../../src/app-scope.ts';
 import type { Context } from '../../src/context.ts';
+import { exportCustomer } from '../../src/customer/exportCustomer.ts';
 import { newId } from '../../src/db/sql/id.ts';
+import { ResponseSize } from '../../src/limits/response-size.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startOperations } from '../support/operation.ts';
@@ -103,4 +105,30 @@ it('is refused above 16 MiB, and for an unknown id and that of another merchant'
     expect((await answerTo('exportCustomer', { id: unknown }, {}, as)).errors).toMatchObject([
       { extensions: { code: 'NOT_FOUND', ids: [unknown] } },
     ]);
+});
+
+describe('answers of idempotency keys', () => {
+  async function storeAnswers(id: string, count: number): Promise<void> {
+    await database.owner.execute(sql`
+      insert into idempotency_key
+        (merchant_id, authorized_app_id, key, content_hash, answer, customer_ids, created_at, expires_at)
+      select ${ctx.merchantId}, ${ctx.session.authorizedAppId}, 'key ' || n, '', repeat('x', ${MIB / 2}::int),
+        array[${id}::uuid], now(), now() + interval '1 day' from generate_series(1, ${count}::int) n`);
+  }
+  const countExported = async (id: string, responseSize: ResponseSize): Promise<number> =>
+    JSON.parse(await exportCustomer({ ...ctx, responseSize }, { id })).idempotencyKeys.length;
+
+  it('are all exported, in pages', async () => {
+    const { id } = await call('saveCustomer', { input: { firstName: 'Ada' } });
+    await storeAnswers(id, 21);
+    expect((await exported(id)).idempotencyKeys).toHaveLength(21);
+  });
+
+  it('are not read above 1 MiB without a slot for large responses', async () => {
+    const { id } = await call('saveCustomer', { input: { firstName: 'Ada' } });
+    await storeAnswers(id, 3);
+    const withoutSlot = countExported(id, new ResponseSize(16 * MIB, () => false));
+    await expect(withoutSlot).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await countExported(id, new ResponseSize(16 * MIB))).toBe(3);
+  });
 });
