@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { document, id, instant, merchantId, transactionId } from './columns.ts';
+import { document, id, instant, merchantId, transactionId, withoutCase } from './columns.ts';
 import { pgTable } from './table.ts';
 
 export const changeKinds = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'] as const;
@@ -88,7 +88,7 @@ export const changeSet = pgTable(
       .where(sql`reverts_change_set_id is not null`),
     // An erasure looks for the change sets of which the erased person is the actor.
     index('change_set_actor')
-      .on(t.merchantId, sql`lower(actor)`)
+      .on(t.merchantId, withoutCase(sql`actor`))
       .where(sql`actor is not null`),
   ],
 );

@@ -21,7 +21,7 @@ CREATE INDEX "change_authorized_app" ON "change" USING btree ("merchant_id","aut
 CREATE INDEX "change_webhook_deleted" ON "change" USING btree ("merchant_id","id") WHERE record_type = 'WEBHOOK' and kind = 'DELETED';--> statement-breakpoint
 CREATE INDEX "change_age" ON "change" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "change_set_reverts" ON "change_set" USING btree ("merchant_id","reverts_change_set_id") WHERE reverts_change_set_id is not null;--> statement-breakpoint
-CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",lower(actor)) WHERE actor is not null;--> statement-breakpoint
+CREATE INDEX "change_set_actor" ON "change_set" USING btree ("merchant_id",translate(lower(actor collate "und-x-icu"), 'ς', 'σ')) WHERE actor is not null;--> statement-breakpoint
 CREATE INDEX "client_operation_last_used_on" ON "client_operation" USING btree ("last_used_on","merchant_id");--> statement-breakpoint
 CREATE INDEX "customer_created" ON "customer" USING btree ("merchant_id","created_at" desc,"id");--> statement-breakpoint
 CREATE INDEX "customer_updated" ON "customer" USING btree ("merchant_id","updated_at" desc,"id");--> statement-breakpoint

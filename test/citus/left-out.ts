@@ -7,6 +7,7 @@ export const LEFT_OUT: Record<string, string> = {
   'test/codegen/schema-review/usage.test.ts': 'compares the usage of all merchants of its database',
   'test/contract/**': 'read sources, or the catalogue of plain PostgreSQL',
   'test/change/history-kills.test.ts': 'restarts a service that uses plain PostgreSQL',
+  'test/customer/erasure/libc-locale.test.ts': 'migrates a database with a locale of its own',
   'test/customer/erasure/restore.test.ts': 'copies a database, which a database of a cluster cannot be',
   'test/db/connection/**': 'test driver and pool with tables and servers of their own',
   'test/db/embedded/**': 'start the embedded server',

@@ -28,6 +28,7 @@ export function withoutParts({ wholes }: Contacts): Contacts {
   return { parts: new Set(), wholes };
 }
 
+/** Its case is removed as by `withoutCase` in the database. */
 function folded(text: string): string {
-  return text.normalize().toLowerCase().trim();
+  return text.normalize().toLowerCase().replaceAll('ς', 'σ').trim();
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { withoutCase } from '../../../drizzle/columns.ts';
 import { change, changePart, changeSet, changeTransaction } from '../../../drizzle/change.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
@@ -59,13 +60,14 @@ function isPartOfCustomers(ctx: MerchantContext, transactionIds: readonly string
 
 /** In the change sets of the customers an actor may name them among other words, elsewhere by one of the contacts alone. */
 async function eraseActors(ctx: MerchantContext, setIds: readonly string[], contacts: Contacts): Promise<number> {
+  const actor = withoutCase(sql`${changeSet.actor}`);
   const named = await readRows(
     ctx,
     { id: column.text, actor: column.text },
     sql`
     select ${changeSet.id} as "id", ${changeSet.actor} as "actor" from ${changeSet}
     where ${ownedBy(ctx, changeSet)} and ${changeSet.actor} is not null
-      and (${changeSet.id} = any(${idArray(setIds)}) or lower(${changeSet.actor}) = any(${textArray([...contacts.wholes])}))`,
+      and (${changeSet.id} = any(${idArray(setIds)}) or ${actor} = any(${textArray([...contacts.wholes])}))`,
   );
   const ids = named.filter(({ actor }) => isNamed(contacts, actor)).map(({ id }) => id);
   await ctx.db.execute(sql`
