@@ -36,10 +36,24 @@ export function openErasureLog(target: string, storage: ReceiptStorage): Erasure
     write: async (receipts) => {
       for (const receipt of receipts) {
         const key = `${PREFIX}${receipt.merchantId}/${receipt.id}.json`;
-        await storage.write(key, Buffer.from(lineOf(receipt)), 'application/json');
+        const whole = await withStoredCustomers(storage, key, receipt);
+        await storage.write(key, Buffer.from(lineOf(whole)), 'application/json');
       }
     },
   };
+}
+
+/**
+ * In a database that was restored from an older backup, a repeated receipt has only those of its customers that the
+ * backup has. A later restore of a newer backup needs all of them.
+ */
+async function withStoredCustomers(
+  storage: ReceiptStorage,
+  key: string,
+  receipt: CopiedReceipt,
+): Promise<CopiedReceipt> {
+  const stored = receiptOf((await storage.read(key))?.toString('utf8') ?? '');
+  return { ...receipt, customerIds: [...new Set([...(stored?.customerIds ?? []), ...receipt.customerIds])] };
 }
 
 /**

@@ -52,3 +52,17 @@ it('begins a line of its own behind a torn one', async () => {
   await log.write([receipts[1]!]);
   expect(await readReceipts(file)).toEqual([receipts[0], null, receipts[1]]);
 });
+
+it('keeps in the storage the customers of a receipt that a restored database does not have', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-erasure-log-'));
+  onTestFinished(async () => await rm(folder, { recursive: true }));
+  const storage = openFolderStorage(folder);
+  const log = openErasureLog('storage', storage);
+  const [whole, other] = [receipt(3), receipt()];
+  await log.write([whole, other]);
+  await log.write([{ ...whole, customerIds: whole.customerIds.slice(1) }]);
+  const read = (await readErasureLog('storage', storage)).map(({ text }) => receiptOf(text));
+  expect(new Map(read.map((found) => [found?.id, new Set(found?.customerIds)]))).toEqual(
+    new Map([whole, other].map(({ id, customerIds }) => [id, new Set(customerIds)])),
+  );
+});
