@@ -10,6 +10,7 @@ import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { laterThanStored } from '../../db/write/touch.ts';
 import { insert } from '../../db/write/write.ts';
+import { eraseActors } from './erase-actors.ts';
 import { eraseAnswers } from './erase-answers.ts';
 import { eraseChanges } from './erase-changes.ts';
 import { eraseDeliveries, markDeliveries } from './erase-deliveries.ts';
@@ -70,6 +71,8 @@ export async function eraseLocked(
   const deliveries = await eraseDeliveries(ctx, ids);
   const erased = await eraseChanges(ctx, customers);
   const runs = await eraseRevertRuns(ctx, ids, erased);
+  // After the runs: a slice of a revert that held the lock of its run has committed a change set with the actor.
+  const changeSets = await eraseActors(ctx, erased);
   const answers = await eraseAnswers(ctx, ids);
   await ctx.db.execute(sql`
     update ${customer} set ${sql.join(WITHOUT_VALUES, sql`, `)}, deleted = true, erasure_id = ${receipt.id}::uuid,
@@ -80,7 +83,7 @@ export async function eraseLocked(
     { place: 'CUSTOMER', count: ids.length },
     { place: 'WEBHOOK_DELIVERY', count: deliveries },
     { place: 'CHANGE', count: erased.changes },
-    { place: 'CHANGE_SET', count: erased.changeSets },
+    { place: 'CHANGE_SET', count: changeSets },
     { place: 'IDEMPOTENCY_KEY', count: answers },
     { place: 'BULK_OPERATION', count: runs },
   ];

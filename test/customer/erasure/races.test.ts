@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { eraseCustomerList } from '../../../src/customer/eraseCustomerList.ts';
 import { saveCustomer } from '../../../src/customer/saveCustomer.ts';
 import { inTransaction } from '../../../src/db/connection/transaction.ts';
 import { executeOnce, findStoredResponse } from '../../../src/idempotency/execute-once.ts';
 import { addStoredBytes } from '../../../src/idempotency/stored-bytes.ts';
+import { revertSlice } from '../../../src/revert/revert-slice.ts';
 import { claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
+import { closeGate } from '../../revert/product-gate.ts';
+import { skipOnCluster } from '../../support/cluster.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
@@ -109,4 +112,59 @@ it('an erasure waits for a request that is storing its answer, although the requ
   await erasing;
   await expect(findStoredResponse(ctx, request)).rejects.toMatchObject({ extensions: { reason: 'ERASED' } });
   await expectErased();
+});
+
+describe('a background revert with the customer as actor', () => {
+  let runId: string;
+
+  beforeEach(async () => {
+    const own = sql`merchant_id = ${ctx.merchantId}`;
+    await database.owner.execute(
+      sql`insert into product (merchant_id, name, type) values (${ctx.merchantId}, 'Old', 'PHYSICAL')`,
+    );
+    await database.owner.execute(sql`update product set name = 'New' where ${own}`);
+    const [run] = await database.owner.execute<{ id: string }>(sql`
+      insert into revert_run (merchant_id, change_set_id, reverted_change_set_id, operation, actor)
+      select merchant_id, uuid_v7(), change_set_id, 'revertChanges', ${person(MARK).email} from change
+      where ${own} and record_type = 'PRODUCT' and kind = 'UPDATED' returning id`);
+    runId = run!.id;
+  });
+
+  async function actors(): Promise<(string | null)[]> {
+    const sets = await database.owner.execute<{ actor: string | null }>(
+      sql`select actor from change_set where merchant_id = ${ctx.merchantId} and operation = 'revertChanges'`,
+    );
+    return sets.map(({ actor }) => actor);
+  }
+
+  it('loses it in the change set of a slice for which the erasure waits', async () => {
+    const gate = await closeGate(ctx, 0);
+    const slice = revertSlice(ctx, runId);
+    await waitForLocks(database.owner, 1);
+    const erasing = erase();
+    await waitForLocks(database.owner, 2);
+    await gate.open();
+    expect(await slice).toBe(true);
+    await erasing;
+    expect(await actors()).toEqual(['erased']);
+    await expectErased();
+  });
+
+  it('does not store it by a slice that began before the erasure and locks the run after it', async (test) => {
+    skipOnCluster(test, 'the slice is held by the lock of a table');
+    let slice: Promise<boolean>;
+    await database.owner.transaction(async (transaction) => {
+      await transaction.execute(sql`lock table change_transaction in exclusive mode`);
+      slice = revertSlice(ctx, runId);
+      await waitForLocks(database.owner, 1);
+      // As the erasure does, whose own changes the lock of the table would hold too.
+      await transaction.execute(
+        sql`update revert_run set actor = 'erased' where merchant_id = ${ctx.merchantId} and id = ${runId}`,
+      );
+    });
+    expect(await slice!).toBe(true);
+    expect(await actors()).toEqual([]);
+    expect(await revertSlice(ctx, runId)).toBe(true);
+    expect(await actors()).toEqual(['erased']);
+  });
 });

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { changeSet, changeTransaction } from '../../../drizzle/change.ts';
+import { withoutCase } from '../../../drizzle/columns.ts';
+import type { MerchantContext } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { idArray, textArray } from '../../db/sql/parameter.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+import { ERASED, isNamed } from './contacts.ts';
+import type { ErasedChanges } from './erase-changes.ts';
+
+/**
+ * Replaces the actors of change sets who are the customers, and returns the number of these sets. In the change sets of
+ * the customers an actor may name them among other words, elsewhere by one of the contacts alone.
+ */
+export async function eraseActors(
+  ctx: MerchantContext,
+  { contacts, changeSetIds }: Pick<ErasedChanges, 'contacts' | 'changeSetIds'>,
+): Promise<number> {
+  const actor = withoutCase(sql`${changeSet.actor}`);
+  const named = await readRows(
+    ctx,
+    { id: column.text, actor: column.text },
+    sql`
+    select ${changeSet.id} as "id", ${changeSet.actor} as "actor" from ${changeSet}
+    where ${ownedBy(ctx, changeSet)} and ${changeSet.actor} is not null
+      and (${changeSet.id} = any(${idArray([...changeSetIds])}) or ${actor} = any(${textArray([...contacts.wholes])}))`,
+  );
+  const ids = named.filter(({ actor }) => isNamed(contacts, actor)).map(({ id }) => id);
+  await ctx.db.execute(sql`
+    update ${changeSet} set actor = ${ERASED}
+    where ${ownedBy(ctx, changeSet)} and ${changeSet.id} = any(${idArray(ids)})`);
+  // A person may erase itself in a shop: then the app names it as the actor of the erasure.
+  if (isNamed(contacts, ctx.origin?.actor))
+    await ctx.db.execute(
+      sql`update ${changeTransaction} set actor = ${ERASED} where ${ownedBy(ctx, changeTransaction)}`,
+    );
+  return ids.length;
+}
