@@ -3,7 +3,7 @@ import { changeSet } from '../../drizzle/change.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
-import { dateFilter, idFilter, type StringFilter } from '../db/filter/filter.ts';
+import { dateFilter, idFilter, madeAtFilter, type StringFilter } from '../db/filter/filter.ts';
 import { listFilter } from '../db/filter/list-filter.ts';
 import { matches } from '../db/filter/matcher.ts';
 import { aliased, type Selection, type SqlScope } from '../db/read/projection.ts';
@@ -36,6 +36,7 @@ export async function listChange(ctx: Context, args: QueryListChangeArgs, select
       ...idFilter(row.changeSetId, args.changeSetId),
       ...pathFilter(row, scope, args.path),
       ...dateFilter(row.createdAt, args.createdAt, 'createdAt'),
+      ...madeAtFilter(row.id, args.createdAt),
     ],
   });
 }

@@ -52,7 +52,8 @@ const MEMBERSHIPS = [
 
 /**
  * Refuses fields whose earlier values are not kept: computed ones, and those that the merchant's automated categories and
- * dynamic price lists add to. `prices` itself is answered, with the saved prices.
+ * dynamic price lists add to. `prices` itself is answered, with the saved prices, and `availableCount` of variants with
+ * the present count.
  */
 async function refuseUnknown(ctx: Context, selection: Selection): Promise<void> {
   const isSelected = (path: readonly string[]): boolean =>

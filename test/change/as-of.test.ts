@@ -185,6 +185,26 @@ describe('asOf', () => {
     expect(errors[0].extensions.issues).toMatchObject([{ path: ['data', 'totalStock'] }]);
   });
 
+  it('answers the present stock counts and availableCount', async () => {
+    const location = await call<{ id: string }>('saveStockLocation', { input: { name: 'Warehouse' } });
+    const variant = { sku: 'S', prices: [{ sellPrice: 1 }] };
+    const saved = await call<{ id: string; variants: { id: string }[] }>('saveProduct', {
+      input: { name: 'Counted', type: 'PHYSICAL', variants: [variant] },
+    });
+    const place = { productId: saved.id, variantId: saved.variants[0]!.id, stockLocationId: location.id };
+    const count = async (stockCount: number): Promise<unknown> =>
+      await call('saveProductStockLocations', { input: { productStockLocationInputs: [{ ...place, stockCount }] } });
+    await count(1);
+    const at = await moment();
+    await count(5);
+    const query = `{ listProduct(id: {eq: "${saved.id}"}, asOf: ${at}) {
+      data { variants { availableCount stocks { stockCount } } } } }`;
+    const { body } = await post(`${server.url}/api/v1/admin/graphql`, { query }, { token: ctx.merchantId });
+    expect(body).toEqual({
+      data: { listProduct: { data: [{ variants: [{ availableCount: 5, stocks: [{ stockCount: 5 }] }] }] } },
+    });
+  });
+
   it('refuses what automated categories and dynamic price lists add to, if the merchant has some', async () => {
     const members = 'categories { id } categoryIds variants { prices { sellPrice isComputed } }';
     expect((await asked(members)).errors).toBeUndefined();

@@ -10272,8 +10272,8 @@ export type Variant = {
   /** Values of attributes that apply to this variant only. */
   attributes?: Maybe<Array<ProductAttributeValue>>;
   /**
-   * How much is available now: the sum of `availableCount` over all stock locations that are not deleted. Computed when it is
-   * read; webhooks do not send it.
+   * How much is available now, also if `asOf` of `listProduct` is given: the sum of `availableCount` over all stock
+   * locations that are not deleted. Computed when it is read; webhooks do not send it.
    */
   availableCount: Scalars['Float']['output'];
   /** Barcodes of the variant. They may repeat from variant to variant. */
