@@ -83,7 +83,8 @@ function withImage(
   const image = {
     imageId,
     order,
-    isMain,
+    // The first picture is the main one also with `isMain: false`, and stays it if the upload is repeated.
+    isMain: isMain || (!requested && known?.order === order && known.isMain),
     fileName: known?.fileName ?? null,
     isVideo: isVideo ?? known?.isVideo ?? null,
     sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,

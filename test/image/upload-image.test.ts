@@ -98,6 +98,15 @@ describe('an upload to variants', () => {
     ]);
   });
 
+  it('keeps the main picture if its upload is sent again', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const picture = await png(20);
+    const main = await upload(variants(variantIds, 5), picture);
+    await upload(variants(variantIds, 1), await png(21));
+    await upload(variants(variantIds, 5), picture);
+    expect(await imagesOf(ctx, productId)).toMatchObject([[{ isMain: false }, { imageId: main, isMain: true }]]);
+  });
+
   it('leaves exactly one main picture after concurrent uploads', async () => {
     const { productId, variantIds } = await variantsOf(ctx, 2);
     const files = await Promise.all(Array.from({ length: 12 }, (_, index) => png(20 + index)));

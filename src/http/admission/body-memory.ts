@@ -10,8 +10,8 @@ const SLOW_WINDOW_BYTES = 256 * 1024;
 export type BodyLimits = FairLimits & { maxBodyBytes: number };
 
 /**
- * Divides the memory for bodies between merchants. A body is read when there is memory for all of it, and keeps it until
- * its response is sent. While others wait, a slow body gives back the memory for what has not arrived: it sends a little
+ * Divides the memory for bodies between merchants. A body is read when there is memory for all of it, and keeps what
+ * has arrived until its response is sent. While others wait, a slow body gives back the memory for what has not arrived: it sends a little
  * more, then it is not read until there is memory for its rest. Slow bodies together keep so little that another one has
  * room, so that all arrive in turn.
  */
@@ -97,7 +97,7 @@ class ArrivingBody {
     const { raw } = this.#exchange.request;
     raw.pause();
     raw.on('data', (chunk: Buffer) => this.#arrived(chunk.length));
-    raw.once('end', () => clearInterval(this.#timer));
+    raw.once('end', () => this.#keepArrived());
     this.#timer = setInterval(() => this.#giveBack(), CHECK_INTERVAL_MS).unref();
   }
 
@@ -113,6 +113,13 @@ class ArrivingBody {
     this.#arrivedBytes += bytes;
     // Bytes that arrive after the response are discarded, and need no memory.
     if (!isPaused && !this.#isEnded && this.#arrivedBytes > this.#reservedBytes) void this.#reserveRest();
+  }
+
+  /** A body without Content-Length is mostly much shorter than it may be. */
+  #keepArrived(): void {
+    clearInterval(this.#timer);
+    const last = this.#reserved.at(-1);
+    last?.release(Math.max(0, this.#arrivedBytes - last.first));
   }
 
   async #reserveRest(): Promise<void> {

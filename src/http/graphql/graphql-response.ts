@@ -9,6 +9,7 @@ import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
 /** Transient error codes: the same request may succeed later. */
 const TRANSIENT_CODES: readonly ErrorCode[] = [
   'INTERNAL_SERVER_ERROR',
+  'LOGIN_REQUIRED',
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'TIMEOUT',
@@ -83,9 +84,9 @@ function isEmpty(data: OperationResult['data']): boolean {
 }
 
 /**
- * The status and headers of a response without data, if a part of the service is unavailable or a rate limit is reached;
- * otherwise undefined. A client that gets 503 or 429 sends the document again, so it gets neither if a mutation of the
- * document was executed.
+ * The status and headers of a response without data, if the token was revoked meanwhile, a part of the service is
+ * unavailable or a rate limit is reached; otherwise undefined. A client that gets 401, 503 or 429 sends the document
+ * again, so it gets none of them if a mutation of the document was executed.
  */
 function postponed(
   errors: GraphQLFormattedError[],
@@ -93,6 +94,8 @@ function postponed(
 ): Pick<MutationResponse, 'status' | 'headers'> | undefined {
   if (fields?.executed.length) return undefined;
   const codes = errors.map(({ extensions }) => extensions?.['code']);
+  if (codes.includes('LOGIN_REQUIRED'))
+    return { status: httpStatusByCode.LOGIN_REQUIRED, headers: { 'www-authenticate': 'Bearer' } };
   if (codes.includes('SERVICE_UNAVAILABLE'))
     return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader };
   if (!codes.includes('RATE_LIMITED')) return undefined;

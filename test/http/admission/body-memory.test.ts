@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Answer } from '../../support/post.ts';
@@ -51,6 +52,19 @@ async function send(token: string, query: string): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
 }
 
+/** Sends a body without Content-Length. */
+async function sendChunked(token: string, query: string): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'transfer-encoding': 'chunked',
+  };
+  const request = httpRequest(server.graphqlUrl, { method: 'POST', headers }).end(JSON.stringify({ query }));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode!;
+}
+
 async function timed<T>(work: () => Promise<T>): Promise<[result: T, tookMs: number]> {
   const startedAtMs = performance.now();
   return [await work(), performance.now() - startedAtMs];
@@ -95,4 +109,13 @@ it('a body above the limit is refused with 413 while others have the memory, and
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/);
   server.release();
   expect((await first).status).toBe(200);
+});
+
+it('a body without Content-Length keeps only the memory for what has arrived', async () => {
+  await start();
+  const first = sendChunked('a', '{ wait }');
+  await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });
+  const second = await sendChunked('a', '{ getThing(id: "2") { id } }');
+  server.release();
+  expect([await first, second]).toEqual([200, 200]);
 });
