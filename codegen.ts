@@ -35,6 +35,7 @@ const config: CodegenConfig = {
         avoidOptionals: { query: true, mutation: true },
       },
     },
+    'drizzle/generated/enums.ts': { plugins: ['codegen/enum-values.ts'] },
     'migrations/functions/customer_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_events.sql': { plugins: ['codegen/event-function.ts'] },
     'migrations/functions/product_stock_location_events.sql': { plugins: ['codegen/event-function.ts'] },

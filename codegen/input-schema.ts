@@ -170,7 +170,7 @@ function imports({ imported }: File, body: string): string {
 }
 
 /** `HTMLMetaDataInput` becomes `htmlMetaDataInput`. */
-function constantOf(typeName: string): string {
+export function constantOf(typeName: string): string {
   return typeName.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
 }
 

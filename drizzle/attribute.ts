@@ -1,22 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
+import { productAttributeTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const productAttributeTypes = [
-  'BOOLEAN',
-  'CHOICE',
-  'COLOR_THUMBNAIL_MULTIPLE_CHOICE',
-  'DATE',
-  'DATETIME',
-  'HTML',
-  'IMAGE',
-  'MULTIPLE_CHOICE',
-  'NUMERIC',
-  'PRODUCT',
-  'TABLE',
-  'TEXT',
-] as const;
 
 type TableTemplateDocument = { columns: { id: string; name: string }[]; rows: { id: string; name: string }[] };
 type AttributeTranslationDocument = {
@@ -32,7 +18,7 @@ export const productAttribute = pgTable(
     merchantId: merchantId(),
     id: id(),
     name: text('name').notNull(),
-    type: text('type', { enum: productAttributeTypes }).notNull(),
+    type: text('type', { enum: productAttributeTypeEnum }).notNull(),
     description: text('description'),
     tableTemplate: document<TableTemplateDocument>('table_template'),
     translations: document<AttributeTranslationDocument[]>('translations'),

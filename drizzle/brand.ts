@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
-import { productsOrderTypes } from './category.ts';
+import { categoryProductsOrderTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 export const productBrand = pgTable(
@@ -12,7 +12,7 @@ export const productBrand = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     imageId: text('image_id'),
-    orderType: text('order_type', { enum: productsOrderTypes }),
+    orderType: text('order_type', { enum: categoryProductsOrderTypeEnum }),
     salesChannelIds: idList('sales_channel_ids'),
     translations: document<Translation[]>('translations'),
     ...timestamps(),

@@ -1,20 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
+import { categoryProductsOrderTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const productsOrderTypes = [
-  'BEST_SELLER',
-  'HIGHEST_DISCOUNT_RATIO',
-  'HIGHEST_PRICE',
-  'LOWEST_DISCOUNT_RATIO',
-  'LOWEST_PRICE',
-  'MANUALLY',
-  'NAME_ASC',
-  'NAME_DESC',
-  'NEWEST',
-  'OLDEST',
-] as const;
 
 export type StoredCategoryChannel = { id: string; status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE' };
 
@@ -39,7 +27,7 @@ export const category = pgTable(
      * conditions, and not those whose `categoryIds` name it. The trigger `fill_category_by_conditions` sets the column.
      */
     byConditions: boolean('by_conditions').notNull().default(false),
-    orderType: text('order_type', { enum: productsOrderTypes }),
+    orderType: text('order_type', { enum: categoryProductsOrderTypeEnum }),
     salesChannelIds: idList('sales_channel_ids'),
     /** Null for an empty list. */
     salesChannels: document<StoredCategoryChannel[]>('sales_channels'),

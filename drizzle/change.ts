@@ -1,33 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId, transactionId, withoutCase } from './columns.ts';
+import { changeKindEnum, changeRecordTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
-export const changeKinds = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED'] as const;
-
-/** The names of the SDL's types in capitals. */
-export const changeRecordTypes = [
-  'PRODUCT',
-  'PRODUCT_STOCK_LOCATION',
-  'CUSTOMER',
-  'CATEGORY',
-  'PRODUCT_BRAND',
-  'PRODUCT_TAG',
-  'PRODUCT_ATTRIBUTE',
-  'PRODUCT_VARIANT_TYPE',
-  'PRICE_LIST',
-  'SALES_CHANNEL',
-  'STOCK_LOCATION',
-  'WEBHOOK',
-  'AUTHORIZED_APP',
-] as const;
-
-export type ChangeRecordType = (typeof changeRecordTypes)[number];
+export type ChangeRecordType = (typeof changeRecordTypeEnum)[number];
 
 /** DELETED and RESTORED: the column `deleted` was changed. STAMPED: only the time of the last save, or the version. */
 const rowChanges = ['INSERTED', 'UPDATED', 'DELETED', 'RESTORED', 'REMOVED', 'STAMPED'] as const;
 
-const recordType = () => text('record_type', { enum: changeRecordTypes }).notNull();
+const recordType = () => text('record_type', { enum: changeRecordTypeEnum }).notNull();
 
 /** Who made changes, and by what. Null for plain SQL, of which only the role and the application's name are known. */
 const origin = () => ({
@@ -106,7 +88,7 @@ export const change = pgTable(
     recordId: uuid('record_id').notNull(),
     /** Counts the changes of the record from 1, without gaps. */
     number: integer('number').notNull(),
-    kind: text('kind', { enum: changeKinds }).notNull(),
+    kind: text('kind', { enum: changeKindEnum }).notNull(),
     /** The transaction, by the id that its row in `change_transaction` had. */
     changeTransactionId: uuid('change_transaction_id').notNull(),
     changeSetId: uuid('change_set_id').notNull(),

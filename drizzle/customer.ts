@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, foreignKey, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, document, id, instant, merchantId, timestamps, withoutCase } from './columns.ts';
+import {
+  customerAccountStatusEnum,
+  customerB2BStatusEnum,
+  customerEmailSubscriptionStatusesEnum,
+  customerGenderTypeEnum,
+  customerRegistrationSourceEnum,
+} from './generated/enums.ts';
 import { priceList } from './price-list.ts';
 import { pgTable } from './table.ts';
-
-export const customerAccountStatuses = [
-  'ACTIVE_ACCOUNT',
-  'DEACTIVATED_ACCOUNT',
-  'DECLINED_ACCOUNT_INVITATION',
-  'DISABLED_ACCOUNT',
-  'INVITED_TO_CREATE_ACCOUNT',
-] as const;
-
-export const customerRegistrationSources = ['apple', 'credentials', 'facebook', 'google', 'sms', 'twitch'] as const;
-
-export const customerSubscriptionStatuses = ['NOT_SUBSCRIBED', 'PENDING_CONFIRMATION', 'SUBSCRIBED'] as const;
 
 /** What an erased customer has: neither values nor entries of lists. */
 const HAS_NO_VALUES = `deleted and first_name = '' and num_nonnulls(sequence, last_name, email, phone, note, ip, user_agent,
@@ -66,16 +61,16 @@ export const customer = pgTable(
     phoneVerifiedDate: instant('phone_verified_date'),
     birthDate: instant('birth_date'),
     passwordUpdateDate: instant('password_update_date'),
-    gender: text('gender', { enum: ['FEMALE', 'MALE', 'OTHER'] }),
-    accountStatus: text('account_status', { enum: customerAccountStatuses }),
+    gender: text('gender', { enum: customerGenderTypeEnum }),
+    accountStatus: text('account_status', { enum: customerAccountStatusEnum }),
     accountStatusUpdatedAt: instant('account_status_updated_at'),
-    b2bStatus: text('b2b_status', { enum: ['ACTIVE_ACCOUNT', 'DISABLED_ACCOUNT', 'WAITING_FOR_APPROVAL'] }),
-    registrationSource: text('registration_source', { enum: customerRegistrationSources }),
-    subscriptionStatus: text('subscription_status', { enum: customerSubscriptionStatuses }),
+    b2bStatus: text('b2b_status', { enum: customerB2BStatusEnum }),
+    registrationSource: text('registration_source', { enum: customerRegistrationSourceEnum }),
+    subscriptionStatus: text('subscription_status', { enum: customerEmailSubscriptionStatusesEnum }),
     subscriptionStatusUpdatedAt: instant('subscription_status_updated_at'),
-    smsSubscriptionStatus: text('sms_subscription_status', { enum: customerSubscriptionStatuses }),
+    smsSubscriptionStatus: text('sms_subscription_status', { enum: customerEmailSubscriptionStatusesEnum }),
     smsSubscriptionStatusUpdatedAt: instant('sms_subscription_status_updated_at'),
-    phoneSubscriptionStatus: text('phone_subscription_status', { enum: customerSubscriptionStatuses }),
+    phoneSubscriptionStatus: text('phone_subscription_status', { enum: customerEmailSubscriptionStatusesEnum }),
     phoneSubscriptionStatusUpdatedAt: instant('phone_subscription_status_updated_at'),
     tagIds: text('tag_ids').array(),
     customerGroupIds: text('customer_group_ids').array(),

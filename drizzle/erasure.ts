@@ -1,18 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId } from './columns.ts';
+import { erasurePlaceEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
-export const erasurePlaces = [
-  'CUSTOMER',
-  'WEBHOOK_DELIVERY',
-  'CHANGE',
-  'CHANGE_SET',
-  'IDEMPOTENCY_KEY',
-  'BULK_OPERATION',
-] as const;
-
-export type ErasureItem = { place: (typeof erasurePlaces)[number]; count: number };
+export type ErasureItem = { place: (typeof erasurePlaceEnum)[number]; count: number };
 
 /** A receipt: which customers were erased when, and how many copies of their values. It has nothing personal. */
 export const erasure = pgTable(

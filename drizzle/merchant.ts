@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, integer, pgSequence, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, instant, merchantId, timestamps } from './columns.ts';
+import { merchantRegionEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
@@ -20,7 +21,7 @@ export const merchant = pgTable(
     merchantName: text('merchant_name'),
     phoneNumber: text('phone_number'),
     storeName: text('store_name'),
-    region: text('region', { enum: ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] }),
+    region: text('region', { enum: merchantRegionEnum }),
     /** BCP 47. Null: the language of the region. */
     language: text('language'),
     /** ISO 4217. The currency of base prices that have none of their own. */

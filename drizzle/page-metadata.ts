@@ -1,5 +1,6 @@
 import { boolean, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, timestamps } from './columns.ts';
+import { htmlMetaDataTargetTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type MetadataTranslation = { locale: string; slug?: string | null; [member: string]: unknown };
@@ -17,7 +18,7 @@ export const pageMetadata = pgTable(
     merchantId: merchantId(),
     id: id(),
     targetId: uuid('target_id').notNull(),
-    targetType: text('target_type', { enum: ['BRAND', 'CATEGORY', 'PAGE', 'PRODUCT'] }).notNull(),
+    targetType: text('target_type', { enum: htmlMetaDataTargetTypeEnum }).notNull(),
     slug: text('slug').notNull(),
     pageTitle: text('page_title'),
     description: text('description'),

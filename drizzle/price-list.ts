@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { priceListTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type RuleListDocument = {
@@ -19,7 +20,7 @@ export const priceList = pgTable(
     currency: text('currency').notNull(),
     currencyCode: text('currency_code'),
     currencySymbol: text('currency_symbol'),
-    type: text('type', { enum: ['DYNAMIC', 'DYNAMIC_RATE', 'MANUAL'] }),
+    type: text('type', { enum: priceListTypeEnum }),
     addProductsAutomatically: boolean('add_products_automatically'),
     ruleList: document<RuleListDocument[]>('rule_list'),
     ...timestamps(),

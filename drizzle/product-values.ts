@@ -1,19 +1,5 @@
-export const productUnitTypes = [
-  'CENTILITER',
-  'CENTIMETER',
-  'CUBIC_METERS',
-  'CUSTOM',
-  'GRAM',
-  'KILOGRAM',
-  'LITER',
-  'METER',
-  'MILLIGRAM',
-  'MILLILITER',
-  'MILLIMETER',
-  'SQUARE_METERS',
-] as const;
-
-export type ProductUnitType = (typeof productUnitTypes)[number];
+import { productUnitTypeEnum } from './generated/enums.ts';
+export type ProductUnitType = (typeof productUnitTypeEnum)[number];
 
 /**
  * Value objects of products and variants. Lists of value objects are stored as JSON in the shape of the input, with

@@ -22,9 +22,8 @@ import type {
   StoredVariantType,
   StoredVariantValue,
 } from './product-values.ts';
+import { productTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const productTypes = ['PHYSICAL', 'DIGITAL', 'BUNDLE', 'MEMBERSHIP', 'SUBSCRIPTION'] as const;
 
 /** A small GIN pending list: each read of the index scans all of it, and these indexes are read between writes. */
 const PENDING_LIST_KB = 512;
@@ -37,7 +36,7 @@ export const product = pgTable(
     /** Number of saves, for optimistic locking by clients that send it back. */
     version: integer('version').notNull().default(1),
     name: text('name').notNull(),
-    type: text('type', { enum: productTypes }).notNull(),
+    type: text('type', { enum: productTypeEnum }).notNull(),
     baseUnit: document<{ type: ProductUnitType; baseAmount?: number | null; unitId?: string | null }>('base_unit'),
     brandId: uuid('brand_id'),
     description: text('description'),

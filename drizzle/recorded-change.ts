@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { changeKinds, changeRecordTypes } from './change.ts';
 import { document, id, instant, merchantId } from './columns.ts';
+import { changeKindEnum, changeRecordTypeEnum } from './generated/enums.ts';
 
 /** The values of a movement of a stock count by the names of the SDL. */
 type MovedMembers = Record<string, unknown>;
@@ -12,10 +12,10 @@ type MovedMembers = Record<string, unknown>;
 export const recordedChange = pgTable('recorded_change', {
   merchantId: merchantId(),
   id: id(),
-  recordType: text('record_type', { enum: changeRecordTypes }).notNull(),
+  recordType: text('record_type', { enum: changeRecordTypeEnum }).notNull(),
   recordId: uuid('record_id').notNull(),
   number: integer('number').notNull(),
-  kind: text('kind', { enum: changeKinds }).notNull(),
+  kind: text('kind', { enum: changeKindEnum }).notNull(),
   changeTransactionId: uuid('change_transaction_id').notNull(),
   changeSetId: uuid('change_set_id').notNull(),
   authorizedAppId: uuid('authorized_app_id'),

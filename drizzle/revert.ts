@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { changeRecordTypes } from './change.ts';
 import { document, id, instant, merchantId } from './columns.ts';
+import { changeRecordTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 /**
@@ -24,7 +24,7 @@ export const revertRun = pgTable(
     idempotencyKey: text('idempotency_key'),
     actor: text('actor'),
     /** The last record of the slices that are done, in the order of types and ids. Null before the first. */
-    lastRecordType: text('last_record_type', { enum: changeRecordTypes }),
+    lastRecordType: text('last_record_type', { enum: changeRecordTypeEnum }),
     lastRecordId: uuid('last_record_id'),
     isEnded: boolean('is_ended').notNull().default(false),
     /** Members that were not taken back, because they were changed after the revert had begun. The first ones are listed. */

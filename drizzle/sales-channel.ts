@@ -1,18 +1,8 @@
 import { foreignKey, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { salesChannelTypeEnum } from './generated/enums.ts';
 import { priceList } from './price-list.ts';
 import { pgTable } from './table.ts';
-
-export const salesChannelTypes = [
-  'ADMIN',
-  'APP',
-  'B2B_STOREFRONT',
-  'FACEBOOK',
-  'GOOGLE',
-  'POS',
-  'STOREFRONT',
-  'STOREFRONT_APP',
-] as const;
 
 export const salesChannel = pgTable(
   'sales_channel',
@@ -20,7 +10,7 @@ export const salesChannel = pgTable(
     merchantId: merchantId(),
     id: id(),
     name: text('name').notNull(),
-    type: text('type', { enum: salesChannelTypes }).notNull(),
+    type: text('type', { enum: salesChannelTypeEnum }).notNull(),
     priceListId: uuid('price_list_id'),
     /** The list as it was sent; null if it is empty. */
     stockLocations: document<{ id: string; order: number }[]>('stock_locations'),

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
+import { stockHoldStatusEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const stockHoldStatuses = ['ACTIVE', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
 
 /**
  * Stock that is promised and still counted. A hold counts while it is ACTIVE and `expiresAt` is in the future, whatever
@@ -21,7 +20,7 @@ export const stockHold = pgTable(
     quantity: amount('quantity').notNull(),
     key: text('key').notNull(),
     reference: text('reference'),
-    status: text('status', { enum: stockHoldStatuses }).notNull().default('ACTIVE'),
+    status: text('status', { enum: stockHoldStatusEnum }).notNull().default('ACTIVE'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

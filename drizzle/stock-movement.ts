@@ -1,19 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, numeric, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { amount, id, instant, merchantId } from './columns.ts';
+import { stockMovementKindEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const stockMovementKinds = [
-  'OPENED',
-  'RECEIVED',
-  'SOLD',
-  'RETURNED',
-  'DAMAGED',
-  'COUNTED',
-  'MOVED',
-  'CORRECTED',
-  'IMPORTED',
-] as const;
 
 /**
  * What was added to a stock count. The sum of a count's movements is the count. The id is made from `createdAt`, and both
@@ -30,7 +19,7 @@ export const stockMovement = pgTable(
     sequence: integer('sequence').notNull(),
     /** The movement's number among all changes of the stock count. Null after older movements were folded into it. */
     changeNumber: integer('change_number'),
-    kind: text('kind', { enum: stockMovementKinds }).notNull(),
+    kind: text('kind', { enum: stockMovementKindEnum }).notNull(),
     /** The difference of two amounts has a digit more. */
     delta: numeric('delta', { mode: 'number', precision: 20, scale: 6 }).notNull(),
     countAfter: amount('count_after').notNull(),

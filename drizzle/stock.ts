@@ -1,15 +1,7 @@
 import { boolean, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
+import { stockLocationDeliveryTimeEnum, stockLocationTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
-
-export const stockLocationDeliveryTimes = [
-  'TWO_IN_FOUR_DAYS',
-  'WITHIN_FOUR_HOURS',
-  'WITHIN_ONE_HOUR',
-  'WITHIN_PLUS_FIVE_DAYS',
-  'WITHIN_TWENTY_FOUR_HOURS',
-  'WITHIN_TWO_HOURS',
-] as const;
 
 export const stockLocation = pgTable(
   'stock_location',
@@ -17,12 +9,12 @@ export const stockLocation = pgTable(
     merchantId: merchantId(),
     id: id(),
     name: text('name').notNull(),
-    type: text('type', { enum: ['PHYSICAL', 'VIRTUAL'] }),
+    type: text('type', { enum: stockLocationTypeEnum }),
     description: text('description'),
     address: document<Record<string, unknown>>('address'),
     outOfStockMailList: text('out_of_stock_mail_list').array(),
     isRemindOutOfStockEnabled: boolean('is_remind_out_of_stock_enabled'),
-    deliveryTime: text('delivery_time', { enum: stockLocationDeliveryTimes }),
+    deliveryTime: text('delivery_time', { enum: stockLocationDeliveryTimeEnum }),
     /** Whether a change by a delta may take what is available below 0. */
     allowsNegativeStock: boolean('allows_negative_stock').notNull().default(false),
     translations: document<{ locale: string; description?: string | null }[]>('translations'),

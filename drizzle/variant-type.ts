@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, position, sortIndexes, timestamps } from './columns.ts';
+import { variantSelectionTypeEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type VariantTypeTranslationDocument = {
@@ -15,7 +16,7 @@ export const variantType = pgTable(
     merchantId: merchantId(),
     id: id(),
     name: text('name').notNull(),
-    selectionType: text('selection_type', { enum: ['choice', 'color'] }).notNull(),
+    selectionType: text('selection_type', { enum: variantSelectionTypeEnum }).notNull(),
     translations: document<VariantTypeTranslationDocument[]>('translations'),
     ...timestamps(),
   },

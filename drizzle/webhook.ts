@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { authorizedApp } from './app.ts';
 import { document, id, instant, merchantId, transactionId } from './columns.ts';
+import { webhookDeliveryStatusEnum, webhookStatusEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 export const webhookScopes = [
@@ -80,9 +81,7 @@ export const webhook = pgTable(
       .default(sql`'{}'`),
     /** Whether the events name the changed members and their former values. */
     includeChanges: boolean('include_changes').notNull().default(false),
-    status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
-      .notNull()
-      .default('ACTIVE'),
+    status: text('status', { enum: webhookStatusEnum }).notNull().default('ACTIVE'),
     pausedAt: instant('paused_at'),
     givenUpInARow: integer('given_up_in_a_row').notNull().default(0),
     createdAt: instant('created_at')
@@ -175,9 +174,7 @@ export const webhookDelivery = pgTable(
     changes: document<DeliveryChanges>('changes'),
     /** Paths of the texts that were removed from `data`, and of members of `changes`; null if all is complete. */
     truncated: document<string[]>('truncated'),
-    state: text('state', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
-      .notNull()
-      .default('PENDING'),
+    state: text('state', { enum: webhookDeliveryStatusEnum }).notNull().default('PENDING'),
     /** Requests since the delivery was queued, counted before each is sent. */
     attempts: integer('attempts').notNull().default(0),
     /** Set while a request may be running. */

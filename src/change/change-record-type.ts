@@ -1,4 +1,5 @@
-import { type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.ts';
+import { type ChangeRecordType } from '../../drizzle/change.ts';
+import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';
 
@@ -29,5 +30,5 @@ export function writeScopeOf(recordType: ChangeRecordType): AppScope {
 
 /** The kinds of records that the token may read. */
 export function readableTypes({ session }: Pick<Context, 'session'>): readonly ChangeRecordType[] {
-  return changeRecordTypes.filter((recordType) => scopeIsGranted(session.scopes, READ_SCOPES[recordType]));
+  return changeRecordTypeEnum.filter((recordType) => scopeIsGranted(session.scopes, READ_SCOPES[recordType]));
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { type ChangeRecordType, changeRecordTypes } from '../../drizzle/change.ts';
+import { type ChangeRecordType } from '../../drizzle/change.ts';
+import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
 import { writeScopeOf } from '../change/change-record-type.ts';
@@ -45,7 +46,7 @@ export async function checkedSummary(ctx: Context, { path, condition, whole }: R
   const found = await readRows(
     ctx,
     {
-      recordType: column.oneOf(changeRecordTypes),
+      recordType: column.oneOf(changeRecordTypeEnum),
       records: column.number,
       setIds: column.json<string[]>,
       truncated: column.nullable(column.text),

@@ -1,4 +1,4 @@
-import { productTypes } from '../../../drizzle/product.ts';
+import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { normalizedName } from '../../field-input.ts';
 import type { Shape } from '../line/product-line-input.ts';
 import { isTooDeep, TOO_DEEP } from '../line/json-depth.ts';
@@ -66,9 +66,9 @@ export const inventoryPolicy: Codec<boolean> = {
 };
 
 function parseProductType(cell: string): string {
-  const type = productTypes.find((name) => name === cell.trim().toUpperCase());
+  const type = productTypeEnum.find((name) => name === cell.trim().toUpperCase());
   if (type) return type;
-  throw new CellError(`must be one of ${productTypes.join(', ')}, not ${quoted(cell)}`);
+  throw new CellError(`must be one of ${productTypeEnum.join(', ')}, not ${quoted(cell)}`);
 }
 
 /**

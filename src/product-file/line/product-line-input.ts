@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productAttributeTypes } from '../../../drizzle/attribute.ts';
+import { productAttributeTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { normalizedName } from '../../field-input.ts';
 import {
   bulkUpdateProductHTMLMetaDataInput,
@@ -67,7 +67,7 @@ const attributes = z
   .array(
     z.strictObject({
       attribute: name,
-      type: z.enum(productAttributeTypes),
+      type: z.enum(productAttributeTypeEnum),
       tableTemplate: z.object({}).loose().optional(),
       option: name.optional(),
       value: productAttributeValueInput.shape.value.unwrap().unwrap().optional(),

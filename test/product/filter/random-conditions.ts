@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type SQL, sql } from 'drizzle-orm';
-import { productTypes } from '../../../drizzle/product.ts';
+import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
 import type { ProductConditions } from '../../../src/product/filter/product-filters.ts';
 import { FIRST_DAY, type RandomShop } from './random-shop.ts';
 
@@ -73,7 +73,7 @@ function brands({ brands }: RandomShop) {
 function types() {
   const isOne = (list: string[]) => sql`p.type = any(${texts(list)})`;
   const isNone = (list: string[]) => sql`not ${isOne(list)}`;
-  return chosen<NonNullable<ProductConditions['type']>>(productTypes, {
+  return chosen<NonNullable<ProductConditions['type']>>(productTypeEnum, {
     eq: isOne,
     ne: isNone,
     in: isOne,

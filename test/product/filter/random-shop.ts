@@ -4,9 +4,10 @@ import { productAttribute } from '../../../drizzle/attribute.ts';
 import { productBrand } from '../../../drizzle/brand.ts';
 import { category } from '../../../drizzle/category.ts';
 import { categoryProduct } from '../../../drizzle/category-product.ts';
+import { productTypeEnum } from '../../../drizzle/generated/enums.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import { productStockLocation } from '../../../drizzle/product-stock-location.ts';
-import { product, productTypes, variant } from '../../../drizzle/product.ts';
+import { product, variant } from '../../../drizzle/product.ts';
 import { salesChannel } from '../../../drizzle/sales-channel.ts';
 import { stockLocation } from '../../../drizzle/stock.ts';
 import { productTag } from '../../../drizzle/tag.ts';
@@ -44,7 +45,7 @@ export async function createRandomShop(database: TestDatabase, seed: number) {
   );
   const products = fc.record({
     name: fc.constantFrom(...NAMES),
-    type: fc.constantFrom(...productTypes),
+    type: fc.constantFrom(...productTypeEnum),
     day: fc.integer({ min: 0, max: 20 }),
     deleted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     brand: maybe(fc.constantFrom(...named.brands)),
@@ -63,7 +64,7 @@ export async function createRandomShop(database: TestDatabase, seed: number) {
 type Drawn = {
   id: string;
   name: string;
-  type: (typeof productTypes)[number];
+  type: (typeof productTypeEnum)[number];
   day: number;
   deleted: boolean;
   brand: string | null;
