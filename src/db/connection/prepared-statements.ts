@@ -1,7 +1,7 @@
 /** Limit of named prepared statements. Each uses memory on every connection. */
 const MAX_PREPARED_TEXTS = 1_000;
-/** Maximum number of texts that are remembered after their first use. The second use prepares the statement. */
-const MAX_SEEN_TEXTS = 5_000;
+/** Limit of the texts that are remembered after their first use. The second use prepares the statement. */
+const MAX_SEEN_CHARACTERS = 32 * 1024 * 1024;
 /** Maximum age of a connection, which bounds the memory of its prepared statements. */
 export const CONNECTION_LIFETIME_S = 1_800;
 
@@ -22,6 +22,7 @@ export function unprepared(text: string): string {
 export function preparedStatements(now: () => number = Date.now): (text: string) => boolean {
   const prepared = new Set<string>();
   const seen = new Set<string>();
+  let seenCharacters = 0;
   let since = now();
   return (text) => {
     if (text.endsWith(UNPREPARED)) return false;
@@ -31,10 +32,15 @@ export function preparedStatements(now: () => number = Date.now): (text: string)
     }
     if (prepared.has(text)) return true;
     if (!seen.delete(text)) {
-      if (seen.size >= MAX_SEEN_TEXTS) seen.clear();
+      if (seenCharacters + text.length > MAX_SEEN_CHARACTERS) {
+        seen.clear();
+        seenCharacters = 0;
+      }
       seen.add(text);
+      seenCharacters += text.length;
       return false;
     }
+    seenCharacters -= text.length;
     if (prepared.size < MAX_PREPARED_TEXTS) prepared.add(text);
     return prepared.has(text);
   };

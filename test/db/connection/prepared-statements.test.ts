@@ -22,6 +22,13 @@ it('keeps statements that are repeated, however many new texts are sent', () => 
   expect(mayPrepare('mine')).toBe(true);
 });
 
+it('forgets long texts that were sent once after fewer of them', () => {
+  const mayPrepare = preparedStatements();
+  const long = (index: number) => `${'x'.repeat(100_000)} ${index}`;
+  for (let index = 0; index < 400; index++) mayPrepare(long(index));
+  expect([mayPrepare(long(0)), mayPrepare(long(399))]).toEqual([false, true]);
+});
+
 it('has a limit, and starts again when connections are replaced', () => {
   let now = 0;
   const mayPrepare = preparedStatements(() => now);
