@@ -136,6 +136,22 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
 });
 
+it('inserts a count that plain SQL has removed beside another one of the location', async () => {
+  const other = { ...(await places(ctx, 2))[1]!, stockLocationId: place.stockLocationId };
+  await call('adjustStock', { input: [place, other].map((one) => ({ ...one, delta: 10, key: newId() })) });
+  await database.owner.transaction(async (transaction) => {
+    const ofVariant = (id: string) => sql`merchant_id = ${ctx.merchantId} and variant_id = ${id}`;
+    await transaction.execute(sql`delete from product_stock_location where ${ofVariant(place.variantId)}`);
+    await transaction.execute(
+      sql`update product_stock_location set stock_count = stock_count + 5 where ${ofVariant(other.variantId)}`,
+    );
+  });
+  const [{ changeSet }] = (await call('listChange', {})).data;
+  expect(await revert(changeSet.id)).toMatchObject({ recordCount: 2 });
+  const { data } = await call('listProductStockLocation', {});
+  expect(data.map(({ stockCount }: { stockCount: number }) => stockCount)).toEqual([10, 10]);
+});
+
 it('inserts a deleted count that plain SQL has removed as a deleted one', async () => {
   const { changeSetId } = await revert(await add(10));
   const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
