@@ -66,6 +66,20 @@ export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: S
   return size!.bytes;
 }
 
+/** The variants that the changes name in the products of a slice. */
+export async function changedVariantIds(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<string[]> {
+  const changed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select distinct named.id as "id" from (
+      select part.before, part.after from ${joinedParts(ctx, changes, slice)} and part.part = 'variants') changed
+    cross join lateral (
+      select json_object_keys(changed.before) union all select json_object_keys(changed.after)) named(id)`,
+  );
+  return changed.map(({ id }) => id);
+}
+
 /** What the changes did in the records of slices, for each slice the last one first. */
 export async function changedParts(
   ctx: MerchantContext,

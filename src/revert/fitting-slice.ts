@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
-import { MAX_PART_BYTES, nextSlice, partBytes, type Slice } from './changed-parts.ts';
-import { areSmallEnough } from './present-bytes.ts';
+import { MAX_STORED_BYTES } from '../product/stored/stored-size.ts';
+import { changedVariantIds, MAX_PART_BYTES, nextSlice, partBytes, type Slice } from './changed-parts.ts';
+import { presentBytes } from './present-bytes.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 
 type ChangesOfSlice = Pick<RevertedChanges, 'condition'>;
@@ -20,5 +21,7 @@ export async function fittingSlice(
 
 async function fits(ctx: Context, changes: ChangesOfSlice, slice: Slice): Promise<boolean> {
   if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES) return false;
-  return await areSmallEnough(ctx, slice.recordType, slice.ids);
+  const { recordType, ids } = slice;
+  const variantIds = recordType === 'PRODUCT' ? await changedVariantIds(ctx, changes, slice) : [];
+  return (await presentBytes(ctx, recordType, { ids, variantIds })) <= MAX_STORED_BYTES;
 }

@@ -260,6 +260,18 @@ describe('a revert of more records than one transaction takes back', () => {
     expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
   });
 
+  it('takes products back whose deleted variants are too large to be read a thousand at once', async () => {
+    const setId = await renamedProducts();
+    await database.owner.execute(sql`
+      update variant set deleted = true, attributes = json_build_array(json_build_object('value', repeat('x', 81920)))
+      where ${own()} and id in (select id from variant where ${own()} order by product_id limit 450)`);
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+    const ended = await call('getBulkOperation', { id: bulkOperationId });
+    expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
+  });
+
   it('continues although the revert of another merchant fails', async ({ skip }) => {
     skip(database.placement.needsRelay, 'a cluster refuses a trigger that this test would add');
     const failing = ctx.merchantId;
