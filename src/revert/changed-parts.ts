@@ -18,12 +18,15 @@ export const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Records of one type, in the order of their ids. */
 export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
 
-/** The next records after `afterId`, at most MAX_RECORDS; none if there are no more. */
+/** Which records of one type are the next ones. */
+export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
+
+/** The next records after `afterId`, at most `maxRecords`; none if there are no more. */
 export async function nextSlice(
   ctx: MerchantContext,
   { condition }: Pick<RevertedChanges, 'condition'>,
   recordType: RevertedType,
-  afterId: string | null,
+  { afterId, maxRecords }: SliceRange,
 ): Promise<Slice> {
   const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
   const found = await readRows(
@@ -32,7 +35,7 @@ export async function nextSlice(
     sql`
     select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
-    order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
+    order by 1 limit ${maxRecords}::integer`,
   );
   return { recordType, ids: found.map(({ id }) => id) };
 }
