@@ -87,13 +87,12 @@ async function nameReverted(
   ctx: Context,
   { whole }: RevertedChanges,
   { changeSetIds }: Summary,
-  { movementIds, isLessThanGiven }: OpenParts,
+  { movementIds }: OpenParts,
 ): Promise<boolean> {
   if (ctx.changeTransactionId === undefined) return false;
   const { id, isKept, revertsChangeSetId, revertsMovementIds } = changeTransaction;
   const changeSetId = changeSetIds.length === 1 ? changeSetIds[0]! : null;
-  const isWholeSet = whole?.transactionId === null && !isLessThanGiven;
-  const isAll = changeSetId !== null && (movementIds.length === 0 || isWholeSet);
+  const isAll = changeSetId !== null && (movementIds.length === 0 || whole?.transactionId === null);
   const [transaction] = await readRows(
     ctx,
     { isKept: column.boolean },

@@ -330,4 +330,19 @@ describe('two bulk operations of one request', () => {
     await work();
     expect(await firstCount()).toBe(10);
   });
+
+  it('has a movement taken back that the worker left, because an earlier revert had taken it back', async () => {
+    await setTwice(501);
+    const product = (await call('listProduct', { sourceId: { eq: 'p0' } })).data[0];
+    const [, { id, changeSet }] = (await call('listStockMovement', { variantId: { eq: product.variants[0].id } })).data;
+    const earlier = await call('revertChanges', { input: { changeIds: [id] } });
+    expect(await firstCount()).toBe(7);
+    await revert(changeSet.id);
+    await work();
+    expect(await firstCount()).toBe(5);
+    await revert(earlier.changeSetId);
+    expect(await firstCount()).toBe(8);
+    expect(await call('revertChanges', { input: { changeIds: [id] } })).toMatchObject({ recordCount: 1 });
+    expect(await firstCount()).toBe(5);
+  });
 });
