@@ -97,9 +97,8 @@ const variables = z.object({
   WEBHOOK_KEEP_FAILED_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(90),
   WEBHOOK_WAITING_MAX_MIB: wholeNumber(1, 1_048_576).default(256),
   HISTORY_KEEP_DAYS: wholeNumber(1, MAX_RETENTION_DAYS).default(365),
-  // Not less than keys are kept: a key names its movement.
-  STOCK_MOVEMENT_KEEP_DAYS: wholeNumber(90, MAX_RETENTION_DAYS).optional(),
-  // Longer than its key, which is removed up to an hour late.
+  // Movements and holds are kept longer than the keys that name them: these are removed up to an hour after 90 days.
+  STOCK_MOVEMENT_KEEP_DAYS: wholeNumber(91, MAX_RETENTION_DAYS).optional(),
   STOCK_HOLD_KEEP_DAYS: wholeNumber(91, MAX_RETENTION_DAYS).default(365),
   HISTORY_MAX_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   CUSTOMER_KEEP_DELETED_DAYS: wholeNumber(0, MAX_RETENTION_DAYS).default(0),

@@ -151,6 +151,14 @@ it.each(['MIGRATION_DATABASE_URL', 'CROSS_MERCHANT_DATABASE_URL'])('requires DAT
   expect(mistakesOf({ [name]: 'postgres://other:word@db/commerce' })).toEqual([`${name} needs DATABASE_URL beside it`]);
 });
 
+it.each(['STOCK_MOVEMENT_KEEP_DAYS', 'STOCK_HOLD_KEEP_DAYS'])(
+  'refuses %s of 90, because keys may be removed an hour after 90 days',
+  (name) => {
+    expect(mistakesOf({ [name]: '90' })).toEqual([expect.stringMatching(`^${name} .* 91 to `)]);
+    expect(mistakesOf({ [name]: '91' })).toEqual([]);
+  },
+);
+
 it('accepts the largest number that the error for a larger one names', () => {
   const [mistake] = mistakesOf({ HISTORY_MAX_BYTES: '9007199254740992' });
   const largest = /to (\d+)$/.exec(mistake!)![1]!;

@@ -18,12 +18,15 @@ export const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Records of one type, in the order of their ids. */
 export type Slice = { readonly recordType: RevertedType; readonly ids: readonly string[] };
 
-/** The next records after `afterId`, at most MAX_RECORDS; none if there are no more. */
+/** Which records of one type are the next ones. */
+export type SliceRange = { readonly afterId: string | null; readonly maxRecords: number };
+
+/** The next records after `afterId`, at most `maxRecords`; none if there are no more. */
 export async function nextSlice(
   ctx: MerchantContext,
   { condition }: Pick<RevertedChanges, 'condition'>,
   recordType: RevertedType,
-  afterId: string | null,
+  { afterId, maxRecords }: SliceRange,
 ): Promise<Slice> {
   const after = afterId === null ? sql`` : sql` and ${recordedChange.recordId} > ${afterId}::uuid`;
   const found = await readRows(
@@ -32,7 +35,7 @@ export async function nextSlice(
     sql`
     select distinct ${recordedChange.recordId} as "id" from ${recordedChange}
     where ${ownedBy(ctx, recordedChange)} and ${condition} and ${recordedChange.recordType} = ${recordType}${after}
-    order by 1 limit ${sql.raw(String(MAX_RECORDS))}`,
+    order by 1 limit ${maxRecords}::integer`,
   );
   return { recordType, ids: found.map(({ id }) => id) };
 }
@@ -64,6 +67,20 @@ export async function partBytes(ctx: MerchantContext, changes: SliceOf, slice: S
     sql`select coalesce(sum(${length}), 0)::float8 as "bytes" from ${joinedParts(ctx, changes, slice)}`,
   );
   return size!.bytes;
+}
+
+/** The variants that the changes name in the products of a slice. */
+export async function changedVariantIds(ctx: MerchantContext, changes: SliceOf, slice: Slice): Promise<string[]> {
+  const changed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    select distinct named.id as "id" from (
+      select part.before, part.after from ${joinedParts(ctx, changes, slice)} and part.part = 'variants') changed
+    cross join lateral (
+      select json_object_keys(changed.before) union all select json_object_keys(changed.after)) named(id)`,
+  );
+  return changed.map(({ id }) => id);
 }
 
 /** What the changes did in the records of slices, for each slice the last one first. */

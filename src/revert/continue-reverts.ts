@@ -6,7 +6,7 @@ import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { MerchantFailures } from '../db/write/merchant-failures.ts';
-import { revertSlice } from './revert-slice.ts';
+import { SliceSizes } from './slice-sizes.ts';
 
 const MAX_MERCHANTS = 1_000;
 
@@ -19,6 +19,7 @@ export type Reverter = AcrossContext & Pick<Context, 'log' | 'webhook'>;
  */
 export async function continueReverts(reverter: Reverter, signal: AbortSignal): Promise<void> {
   const failures = new MerchantFailures();
+  const sizes = new SliceSizes();
   for (let hasMore = true; hasMore && !signal.aborted;) {
     hasMore = false;
     const merchants = await reverter.across.rows(
@@ -30,14 +31,14 @@ export async function continueReverts(reverter: Reverter, signal: AbortSignal): 
     );
     for (const { id } of merchants) {
       if (signal.aborted) return;
-      if (await failures.attempt(id, () => continueRevert(contextOf(reverter, id)))) hasMore = true;
+      if (await failures.attempt(id, () => continueRevert(contextOf(reverter, id), sizes))) hasMore = true;
     }
   }
   failures.throwAny();
 }
 
 /** Takes one slice of the oldest run of a merchant back. False if there was none. */
-async function continueRevert(ctx: Context): Promise<boolean> {
+async function continueRevert(ctx: Context, sizes: SliceSizes): Promise<boolean> {
   const [run] = await readRows(
     ctx,
     { id: column.text },
@@ -45,7 +46,7 @@ async function continueRevert(ctx: Context): Promise<boolean> {
     select ${revertRun.id} as "id" from ${revertRun}
     where ${ownedBy(ctx, revertRun)} and not ${revertRun.isEnded} order by ${revertRun.id} limit 1`,
   );
-  return run !== undefined && (await revertSlice(ctx, run.id));
+  return run !== undefined && (await sizes.revertNext(ctx, run.id));
 }
 
 /** No app asks for a slice: its scopes were checked when the run was accepted. */

@@ -4,7 +4,7 @@ import { bulkOperation } from '../../drizzle/bulk-operation.ts';
 import { revertRun } from '../../drizzle/revert.ts';
 import type { Context } from '../context.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
-import { revertSlice } from './revert-slice.ts';
+import { SliceSizes } from './slice-sizes.ts';
 
 const WAIT_MS = 200;
 
@@ -16,8 +16,9 @@ export async function finishRevert(
   runId: string,
   onSlice: (done: number, total: number) => void,
 ): Promise<Finished> {
+  const sizes = new SliceSizes();
   for (;;) {
-    const isOwn = await revertSlice(ctx, runId);
+    const isOwn = await sizes.revertNext(ctx, runId);
     const [run] = await ctx.db
       .select({
         isEnded: revertRun.isEnded,

@@ -1,18 +1,26 @@
 import type { Context } from '../context.ts';
-import { MAX_PART_BYTES, nextSlice, partBytes, type Slice } from './changed-parts.ts';
-import { areSmallEnough } from './present-bytes.ts';
+import { MAX_STORED_BYTES } from '../product/stored/stored-size.ts';
+import {
+  changedVariantIds,
+  MAX_PART_BYTES,
+  nextSlice,
+  partBytes,
+  type Slice,
+  type SliceRange,
+} from './changed-parts.ts';
+import { presentBytes } from './present-bytes.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 
 type ChangesOfSlice = Pick<RevertedChanges, 'condition'>;
 
-/** The next records after `afterId`, so few that they and their changes fit into memory; at least one. */
+/** The next records of a range, so few that they and their changes fit into memory; at least one. */
 export async function fittingSlice(
   ctx: Context,
   changes: ChangesOfSlice,
   recordType: RevertedType,
-  afterId: string | null,
+  range: SliceRange,
 ): Promise<Slice> {
-  let slice = await nextSlice(ctx, changes, recordType, afterId);
+  let slice = await nextSlice(ctx, changes, recordType, range);
   while (slice.ids.length > 1 && !(await fits(ctx, changes, slice)))
     slice = { recordType, ids: slice.ids.slice(0, Math.ceil(slice.ids.length / 2)) };
   return slice;
@@ -20,5 +28,7 @@ export async function fittingSlice(
 
 async function fits(ctx: Context, changes: ChangesOfSlice, slice: Slice): Promise<boolean> {
   if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES) return false;
-  return await areSmallEnough(ctx, slice.recordType, slice.ids);
+  const { recordType, ids } = slice;
+  const variantIds = recordType === 'PRODUCT' ? await changedVariantIds(ctx, changes, slice) : [];
+  return (await presentBytes(ctx, recordType, { ids, variantIds })) <= MAX_STORED_BYTES;
 }

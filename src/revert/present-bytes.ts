@@ -6,21 +6,21 @@ import { columnsOf } from '../db/sql/table-columns.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
-import { MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
+import { type DeletedVariants, MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
 import type { RevertedType } from './reverted-changes.ts';
 
-/** Half of what one transaction may read, because variants that the changes name can be deleted, and count too. */
-const MAX_PRODUCT_BYTES = MAX_STORED_BYTES / 2;
+/** Records of one type. `variantIds`: deleted variants of products that are read too. */
+type PresentRecords = { readonly ids: readonly string[]; readonly variantIds: readonly string[] };
 
-/** Refuses records that are too large together, before they are read. `variantIds`: deleted variants that are read too. */
+/** Refuses records that are too large together, before they are read. */
 export async function refuseTooLargeRecords(
   ctx: Context,
   recordType: RevertedType,
-  { ids, variantIds }: { ids: readonly string[]; variantIds: readonly string[] },
+  records: PresentRecords,
   path: InputPath,
 ): Promise<void> {
-  if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, ids, { ids: variantIds, others: null }, path);
-  const bytes = await presentBytes(ctx, recordType, ids);
+  if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, records.ids, deletedOf(records), path);
+  const bytes = await presentBytes(ctx, recordType, records);
   if (bytes > MAX_STORED_BYTES)
     throw argumentInvalid([
       {
@@ -30,13 +30,10 @@ export async function refuseTooLargeRecords(
     ]);
 }
 
-/** Whether records fit into the memory of one transaction. */
-export async function areSmallEnough(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<boolean> {
-  if (recordType === 'PRODUCT') return (await storedBytes(ctx, ids, { ids: [], others: null })) <= MAX_PRODUCT_BYTES;
-  return (await presentBytes(ctx, recordType, ids)) <= MAX_STORED_BYTES;
-}
-
-async function presentBytes(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<number> {
+/** The bytes that `refuseTooLargeRecords` compares with MAX_STORED_BYTES. */
+export async function presentBytes(ctx: Context, recordType: RevertedType, records: PresentRecords): Promise<number> {
+  const { ids } = records;
+  if (recordType === 'PRODUCT') return await storedBytes(ctx, ids, deletedOf(records));
   const parts: readonly RecordPart[] = recordParts[recordType];
   const sums = parts.map(
     ({ table, of }) => sql`(
@@ -49,4 +46,8 @@ async function presentBytes(ctx: Context, recordType: RevertedType, ids: readonl
     sql`select (${sql.join(sums, sql` + `)})::float8 as "bytes"`,
   );
   return found!.bytes;
+}
+
+function deletedOf({ variantIds }: PresentRecords): DeletedVariants {
+  return { ids: variantIds, others: null };
 }

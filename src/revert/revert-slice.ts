@@ -5,12 +5,13 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { isConnectionLost } from '../db/errors/connection-lost.ts';
 import { sqlState } from '../db/errors/sql-state.ts';
+import { isTimeout } from '../db/errors/statement-ended.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { changeOrigin } from '../db/write/change-origin.ts';
 import { CommerceError } from '../errors.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { changedParts, type RecordPartChange, type Slice } from './changed-parts.ts';
+import { changedParts, MAX_RECORDS, type RecordPartChange, type Slice } from './changed-parts.ts';
 import { ofWholeSet, type RevertedType } from './reverted-changes.ts';
 import { revertedRecords } from './record/reverted-records.ts';
 import { revertedTypes } from './stored-records.ts';
@@ -27,10 +28,10 @@ type Run = typeof revertRun.$inferSelect;
 type Left = { path: string; message: string };
 
 /**
- * Takes the next records of a run back, in one transaction with the run's position. Returns false if another process
- * works on the run, or if it has ended.
+ * Takes the next records of a run back, at most `maxRecords`, in one transaction with the run's position. Returns false
+ * if another process works on the run, or if it has ended.
  */
-export async function revertSlice(ctx: Context, runId: string): Promise<boolean> {
+export async function revertSlice(ctx: Context, runId: string, maxRecords = MAX_RECORDS): Promise<boolean> {
   const own = sql`${ownedBy(ctx, revertRun)} and ${revertRun.id} = ${runId}`;
   const [known] = await ctx.db.select().from(revertRun).where(own);
   return await inTransaction({ ...ctx, origin: originOf(known!) }, async (ctx) => {
@@ -42,7 +43,7 @@ export async function revertSlice(ctx: Context, runId: string): Promise<boolean>
     if (!run) return false;
     // Replaced by the erasure of a customer since the transaction's origin was read: the next call has the new one.
     if (run.actor !== known!.actor) return true;
-    const slice = await sliceAfter(ctx, run);
+    const slice = await sliceAfter(ctx, run, maxRecords);
     if (!slice) {
       await ctx.db.update(revertRun).set({ isEnded: true }).where(own);
       return true;
@@ -86,11 +87,11 @@ function wholeOf({ merchantId, revertedChangeSetId, revertedTransactionId }: Run
   return ofWholeSet({ merchantId }, { changeSetId: revertedChangeSetId, transactionId: revertedTransactionId });
 }
 
-async function sliceAfter(ctx: Context, run: Run): Promise<Slice | null> {
+async function sliceAfter(ctx: Context, run: Run, maxRecords: number): Promise<Slice | null> {
   const first = run.lastRecordType === null ? 0 : revertedTypes.indexOf(run.lastRecordType as RevertedType);
   for (const recordType of revertedTypes.slice(first)) {
-    const after = recordType === run.lastRecordType ? run.lastRecordId : null;
-    const slice = await fittingSlice(ctx, wholeOf(run), recordType, after);
+    const afterId = recordType === run.lastRecordType ? run.lastRecordId : null;
+    const slice = await fittingSlice(ctx, wholeOf(run), recordType, { afterId, maxRecords });
     if (slice.ids.length > 0) return slice;
   }
   return null;
@@ -121,6 +122,7 @@ async function revertParts(ctx: Context, parts: readonly RecordPartChange[]): Pr
 
 /** Whether the cause is one of the records, such as what plain SQL stored, so that a repetition would fail too. */
 function isOfRecords(error: unknown): boolean {
+  if (isTimeout(error)) return false;
   const state = sqlState(error);
   return state === undefined ? !isConnectionLost(error) : REFUSED_VALUE.test(state);
 }

@@ -12,7 +12,7 @@ import { revertChangesInput } from './generated/revert-input.ts';
 import { fittingSlice } from './fitting-slice.ts';
 import { ListedConflicts } from './listed-conflicts.ts';
 import { lockRules, planRevert, writePlan } from './revert-records.ts';
-import { changedParts, MAX_RECORDS, nextSlice, type Slice } from './changed-parts.ts';
+import { changedParts, MAX_RECORDS, nextSlice, type Slice, type SliceRange } from './changed-parts.ts';
 import { checkedSummary, findChanges, NO_CHANGES, type RevertedChanges, type Summary } from './reverted-changes.ts';
 import type { OpenParts } from './reverted-counts.ts';
 import { lockOrigins, refuseBesideUnfinished } from './refuse-unfinished.ts';
@@ -20,6 +20,8 @@ import { lockPendingRecords, removePendingImages } from './remove-pending-images
 import { revertedRecords } from './record/reverted-records.ts';
 import { startRevertRun } from './start-revert-run.ts';
 import { revertedTypes } from './stored-records.ts';
+
+const FIRST = { afterId: null, maxRecords: MAX_RECORDS };
 
 export async function revertChanges(ctx: Context, args: MutationRevertChangesArgs): Promise<RevertResult> {
   const input = parseInput(revertChangesInput, args.input);
@@ -52,7 +54,7 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   }
   if (summary.recordCount > MAX_RECORDS) throw conflict('Pictures were attached meanwhile. Send the request again.');
   const slices: Slice[] = [];
-  for (const recordType of summary.types) slices.push(await nextSlice(ctx, changes, recordType, null));
+  for (const recordType of summary.types) slices.push(await nextSlice(ctx, changes, recordType, FIRST));
   const parts = await changedParts(ctx, changes, slices);
   const { records, conflicts, open } = await planRevert(ctx, parts, { areLocked: true, path });
   const listed = new ListedConflicts();
@@ -85,13 +87,12 @@ async function nameReverted(
   ctx: Context,
   { whole }: RevertedChanges,
   { changeSetIds }: Summary,
-  { movementIds, isLessThanGiven }: OpenParts,
+  { movementIds }: OpenParts,
 ): Promise<boolean> {
   if (ctx.changeTransactionId === undefined) return false;
   const { id, isKept, revertsChangeSetId, revertsMovementIds } = changeTransaction;
   const changeSetId = changeSetIds.length === 1 ? changeSetIds[0]! : null;
-  const isWholeSet = whole?.transactionId === null && !isLessThanGiven;
-  const isAll = changeSetId !== null && (movementIds.length === 0 || isWholeSet);
+  const isAll = changeSetId !== null && (movementIds.length === 0 || whole?.transactionId === null);
   const [transaction] = await readRows(
     ctx,
     { isKept: column.boolean },
@@ -109,14 +110,14 @@ async function revertInSlices(ctx: Context, changes: RevertedChanges, summary: S
   const conflicts = new ListedConflicts();
   let recordCount = 0;
   for (const recordType of revertedTypes.filter((type) => summary.types.has(type)))
-    for (let after: string | null = null; ;) {
-      const slice = await fittingSlice(ctx, changes, recordType, after);
+    for (let range: SliceRange = FIRST; ;) {
+      const slice = await fittingSlice(ctx, changes, recordType, range);
       if (slice.ids.length === 0) break;
       const parts = await changedParts(ctx, changes, [slice]);
       const plan = await planRevert(ctx, parts, { areLocked: false, path: changes.path });
       conflicts.add(plan.conflicts);
       recordCount += (await revertedRecords(ctx, plan.records)).length;
-      after = slice.ids.at(-1)!;
+      range = { ...range, afterId: slice.ids.at(-1)! };
     }
   return await startRevertRun(ctx, changes.whole!, recordCount, () => refuseConflicts(conflicts));
 }

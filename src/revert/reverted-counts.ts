@@ -11,9 +11,8 @@ import type { RecordPartChange } from './changed-parts.ts';
 /** What is still to be taken back. */
 export type OpenParts = {
   readonly parts: readonly RecordPartChange[];
-  /** The movements among them, and whether others were left out. */
+  /** The movements among them. */
   readonly movementIds: readonly string[];
-  readonly isLessThanGiven: boolean;
 };
 
 /**
@@ -26,13 +25,12 @@ export async function withoutRevertedCounts(
   parts: readonly RecordPartChange[],
 ): Promise<OpenParts> {
   const counts = parts.filter(isOfCount);
-  if (counts.length === 0) return { parts, movementIds: [], isLessThanGiven: false };
+  if (counts.length === 0) return { parts, movementIds: [] };
   const isReverted = await revertedCounts(ctx, counts);
   const reverted = new Set(counts.filter(isReverted));
   return {
     parts: parts.map((part) => (reverted.has(part) ? withoutCount(part) : part)),
     movementIds: counts.filter((part) => !reverted.has(part)).map(({ changeId }) => changeId),
-    isLessThanGiven: reverted.size > 0,
   };
 }
 
@@ -42,36 +40,46 @@ function isOfCount({ recordType }: RecordPartChange): boolean {
 
 type ChangedCount = Pick<RecordPartChange, 'recordId' | 'changeId' | 'changeTransactionId' | 'changeSetId'>;
 
-/** All movements of a count in a change set or in a transaction. */
-function keyOf({ recordId }: Pick<ChangedCount, 'recordId'>, ofId: string): string {
-  return `${recordId} ${ofId}`;
-}
-
 /** Returns a function that tells whether a change of a count has been taken back already. */
 async function revertedCounts(
   ctx: MerchantContext,
   counts: readonly ChangedCount[],
 ): Promise<(count: ChangedCount) => boolean> {
-  // Ids of movements, and keys of a count if all its movements in a change set or transaction were taken back.
-  const reverted = new Set<string>();
-  const isReverted = (count: ChangedCount): boolean =>
-    reverted.has(count.changeId) ||
-    reverted.has(keyOf(count, count.changeSetId)) ||
-    reverted.has(keyOf(count, count.changeTransactionId));
   const reverts = await revertsOf(ctx, counts);
-  const moved = new Set(reverts.filter(({ isMovement }) => isMovement).map((one) => keyOf(one, one.changeSetId)));
-  // The newest first: whether a revert was itself reverted is known when its turn comes.
-  for (const { revertedId, revertedMovementIds, isMovement, ...revert } of reverts) {
+  const moved = new Set(reverts.filter(({ isMovement }) => isMovement).map(keyOfSet));
+  const lastReverts = new Map<ChangedCount, ChangedCount>();
+  const isReverted = (count: ChangedCount): boolean => {
+    let isInEffect = true;
+    for (let last = lastReverts.get(count); last; last = lastReverts.get(last)) isInEffect = !isInEffect;
+    return !isInEffect;
+  };
+  const changes = Map.groupBy(counts, ({ recordId }) => recordId);
+  // The oldest first: each has taken back what was in effect at its time.
+  for (const revert of reverts) {
     // The deletion of a count stays a change when its movement alone is taken back. A count of 0 has no
     // movement, so its deletion alone shows the revert.
-    if (isReverted(revert) || (!isMovement && moved.has(keyOf(revert, revert.changeSetId)))) continue;
-    for (const name of revertedMovementIds ?? [keyOf(revert, revertedId)]) reverted.add(name);
+    if (!revert.isMovement && moved.has(keyOfSet(revert))) continue;
+    const ofCount = changes.get(revert.recordId)!;
+    for (const change of ofCount) if (isNamed(revert, change) && !isReverted(change)) lastReverts.set(change, revert);
+    ofCount.push(revert);
   }
   return isReverted;
 }
 
+function keyOfSet({ recordId, changeSetId }: ChangedCount): string {
+  return `${recordId} ${changeSetId}`;
+}
+
+/** Whether the revert names the change, or its whole change set or transaction. */
+function isNamed({ revertedId, revertedMovementIds }: Revert, change: ChangedCount): boolean {
+  if (revertedMovementIds) return revertedMovementIds.includes(change.changeId);
+  return revertedId === change.changeSetId || revertedId === change.changeTransactionId;
+}
+
+type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
+
 /**
- * What reverts of the change sets did to the counts, and reverts of these reverts, the newest first. `revertedId`: the
+ * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
  * change set, or its transaction if a revert in the background took back one bulk operation of a request.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
@@ -103,7 +111,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
     left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
-    order by ${recordedChange.id} desc`,
+    order by ${recordedChange.id}`,
   );
 }
 

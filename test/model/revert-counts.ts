@@ -46,6 +46,8 @@ export function takeBackCounts(state: State, moment: Moment): { state: State; re
 
 function takeBackCount(state: State, now: StockCount, moment: Moment): State {
   const [former, later] = [rowIn(moment.before, now), rowIn(moment.after, now)!];
+  // What it created is deleted already.
+  if (!former && now.deleted) return state;
   const found = countAt(state, now);
   const isDone = isReverted(state, now, moment.changeSetId);
   let count = found;
@@ -57,7 +59,7 @@ function takeBackCount(state: State, now: StockCount, moment: Moment): State {
     const isCreation = !former && index === 1;
     // A count that was created, and has not changed since, is deleted.
     if (isCreation) deleted ||= count === became;
-    if (!isCreation || !now.deleted) count -= became - was;
+    count -= became - was;
   }
   // What is left of a count is shown.
   deleted &&= count === 0 || (now.deleted && count === found);

@@ -133,3 +133,23 @@ it('takes a creation with 0 back once', async () => {
   expect(await revert(creation)).toMatchObject({ recordCount: 0 });
   expect(await listed()).toEqual([0]);
 });
+
+it('leaves a deleted count to which single changes of several requests, with its creation, are taken back', async () => {
+  const changeIds: string[] = [];
+  for (const delta of [10, 5])
+    changeIds.push((await call('adjustStock', { input: [{ ...place, delta, key: newId() }] }))[0].id);
+  await call('revertChanges', { input: { changeIds } });
+  expect(await listed()).toEqual([]);
+  expect(await call('revertChanges', { input: { changeIds } })).toMatchObject({ recordCount: 0 });
+  expect(await listed()).toEqual([]);
+});
+
+it('leaves a count that was deleted after the request that created it', async () => {
+  const entries = [10, 5].map((delta) => ({ ...place, delta, key: newId() }));
+  const [movement] = await call('adjustStock', { input: entries });
+  await database.db.execute(
+    sql`update product_stock_location set deleted = true where merchant_id = ${ctx.merchantId}`,
+  );
+  expect(await revert(movement.changeSet.id)).toMatchObject({ recordCount: 0 });
+  expect(await listed()).toEqual([]);
+});

@@ -61,6 +61,23 @@ async function renamedProducts(): Promise<string> {
     await transaction.execute(sql`update product set name = 'New' where ${own()}`);
     await transaction.execute(sql`update variant set sku = 'new' where ${own()}`);
   });
+  return await lastSet();
+}
+
+/** Products of which one transaction took the name and, of three, a brand that is deleted now. Returns its change set. */
+async function productsOfDeletedBrand(): Promise<string> {
+  const brand = await call('saveProductBrand', { input: { name: 'Brand' } });
+  await database.owner.execute(sql`
+    insert into product (merchant_id, name, type, brand_id)
+    select ${ctx.merchantId}, 'P ' || n, 'PHYSICAL', case when n % 400 = 0 then ${brand.id}::uuid end
+    from generate_series(1, ${RECORDS}::integer) n`);
+  await database.owner.execute(sql`update product set name = 'New', brand_id = null where ${own()}`);
+  const setId = await lastSet();
+  await call('deleteProductBrandList', { idList: [brand.id] });
+  return setId;
+}
+
+async function lastSet(): Promise<string> {
   const [set] = await database.owner.execute<{ id: string }>(
     sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
   );
@@ -74,6 +91,8 @@ async function count(condition: ReturnType<typeof sql>): Promise<number> {
   );
   return row!.n;
 }
+
+const isSavepoint = (statement: string) => statement.startsWith('savepoint');
 
 describe('a revert of more records than one transaction takes back', () => {
   it('is done by the worker in slices, and shown as a bulk operation', async () => {
@@ -188,22 +207,52 @@ describe('a revert of more records than one transaction takes back', () => {
   });
 
   it('leaves and names records that a rule refuses', async () => {
-    const brand = await call('saveProductBrand', { input: { name: 'Brand' } });
-    await database.owner.execute(sql`
-      insert into product (merchant_id, name, type, brand_id)
-      select ${ctx.merchantId}, 'P ' || n, 'PHYSICAL', case when n % 400 = 0 then ${brand.id}::uuid end
-      from generate_series(1, ${RECORDS}::integer) n`);
-    await database.owner.execute(sql`update product set name = 'New', brand_id = null where ${own()}`);
-    const [set] = await database.owner.execute<{ id: string }>(
-      sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
-    );
-    await call('deleteProductBrandList', { idList: [brand.id] });
-    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: set!.id } });
+    const setId = await productsOfDeletedBrand();
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
     await work();
     const { status, updated, errors } = await call('getBulkOperation', { id: bulkOperationId });
     expect({ status, updated }).toEqual({ status: 'COMPLETED', updated: RECORDS - 3 });
     expect(errors).toHaveLength(3);
     expect(errors[0].message).toContain('ProductBrand not found');
+  });
+
+  it('takes fewer records back at once after a transaction that took longer than a minute', async () => {
+    const setId = await productsOfDeletedBrand();
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    // As if each savepoint took a second. A refused record among 1,000 needs 65 of them.
+    const now = performance.now.bind(performance);
+    const { statements } = database;
+    const clock = vi
+      .spyOn(performance, 'now')
+      .mockImplementation(() => now() + 1_000 * statements.filter(isSavepoint).length);
+    await work().finally(() => clock.mockRestore());
+    const { status, updated, errors } = await call('getBulkOperation', { id: bulkOperationId });
+    expect({ status, updated }).toEqual({ status: 'COMPLETED', updated: RECORDS - 3 });
+    expect(errors).toHaveLength(3);
+  });
+
+  it('takes fewer records back at once after a statement that took too long', async ({ skip }) => {
+    skip(database.placement.needsRelay, 'a cluster refuses a trigger that this test would add');
+    const setId = await renamedProducts();
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    await database.owner.execute(sql`
+      create function cancel_many() returns trigger language plpgsql as $$ begin
+        if (select count(*) from changed where merchant_id = ${sql.raw(`'${ctx.merchantId}'`)}) > 300 then
+          raise query_canceled;
+        end if;
+        return null;
+      end $$`);
+    await database.owner.execute(sql`
+      create trigger cancel_many after update on product referencing new table as changed
+        for each statement execute function cancel_many()`);
+    try {
+      await work();
+    } finally {
+      await database.owner.execute(sql`drop trigger cancel_many on product`);
+    }
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+    const ended = await call('getBulkOperation', { id: bulkOperationId });
+    expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
   });
 
   it('takes back records that plain SQL has damaged', async () => {
@@ -212,10 +261,7 @@ describe('a revert of more records than one transaction takes back', () => {
       select ${ctx.merchantId}, 'Old ' || n, case when n = 400 then '[{}]'::json end
       from generate_series(1, ${RECORDS}::integer) n`);
     await database.owner.execute(sql`update category set name = 'New ' || name where ${own()}`);
-    const [set] = await database.owner.execute<{ id: string }>(
-      sql`select change_set_id as id from change where ${own()} order by id desc limit 1`,
-    );
-    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: set!.id } });
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: await lastSet() } });
     await work();
     expect(await call('getBulkOperation', { id: bulkOperationId })).toMatchObject({
       status: 'COMPLETED',
@@ -253,6 +299,18 @@ describe('a revert of more records than one transaction takes back', () => {
     await database.owner.execute(sql`
       update product set description = repeat('x', 81920)
       where ${own()} and id in (select id from product where ${own()} order by id limit 450)`);
+    const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
+    await work();
+    expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);
+    const ended = await call('getBulkOperation', { id: bulkOperationId });
+    expect(ended).toMatchObject({ status: 'COMPLETED', updated: RECORDS, errors: [] });
+  });
+
+  it('takes products back whose deleted variants are too large to be read a thousand at once', async () => {
+    const setId = await renamedProducts();
+    await database.owner.execute(sql`
+      update variant set deleted = true, attributes = json_build_array(json_build_object('value', repeat('x', 81920)))
+      where ${own()} and id in (select id from variant where ${own()} order by product_id limit 450)`);
     const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
     await work();
     expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);

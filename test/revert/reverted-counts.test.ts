@@ -136,6 +136,22 @@ it('inserts a count that plain SQL has removed, with one movement', async () => 
   expect((await call('listProductStockLocation', {})).data).toMatchObject([{ ...place, stockCount: 12 }]);
 });
 
+it('inserts a count that plain SQL has removed beside another one of the location', async () => {
+  const other = { ...(await places(ctx, 2))[1]!, stockLocationId: place.stockLocationId };
+  await call('adjustStock', { input: [place, other].map((one) => ({ ...one, delta: 10, key: newId() })) });
+  await database.owner.transaction(async (transaction) => {
+    const ofVariant = (id: string) => sql`merchant_id = ${ctx.merchantId} and variant_id = ${id}`;
+    await transaction.execute(sql`delete from product_stock_location where ${ofVariant(place.variantId)}`);
+    await transaction.execute(
+      sql`update product_stock_location set stock_count = stock_count + 5 where ${ofVariant(other.variantId)}`,
+    );
+  });
+  const [{ changeSet }] = (await call('listChange', {})).data;
+  expect(await revert(changeSet.id)).toMatchObject({ recordCount: 2 });
+  const { data } = await call('listProductStockLocation', {});
+  expect(data.map(({ stockCount }: { stockCount: number }) => stockCount)).toEqual([10, 10]);
+});
+
 it('inserts a deleted count that plain SQL has removed as a deleted one', async () => {
   const { changeSetId } = await revert(await add(10));
   const own = sql`merchant_id = ${ctx.merchantId} and variant_id = ${place.variantId}`;
@@ -313,5 +329,20 @@ describe('two bulk operations of one request', () => {
     await call('revertChanges', { input: { changeSetId } });
     await work();
     expect(await firstCount()).toBe(10);
+  });
+
+  it('has a movement taken back that the worker left, because an earlier revert had taken it back', async () => {
+    await setTwice(501);
+    const product = (await call('listProduct', { sourceId: { eq: 'p0' } })).data[0];
+    const [, { id, changeSet }] = (await call('listStockMovement', { variantId: { eq: product.variants[0].id } })).data;
+    const earlier = await call('revertChanges', { input: { changeIds: [id] } });
+    expect(await firstCount()).toBe(7);
+    await revert(changeSet.id);
+    await work();
+    expect(await firstCount()).toBe(5);
+    await revert(earlier.changeSetId);
+    expect(await firstCount()).toBe(8);
+    expect(await call('revertChanges', { input: { changeIds: [id] } })).toMatchObject({ recordCount: 1 });
+    expect(await firstCount()).toBe(5);
   });
 });

@@ -1,3 +1,4 @@
+import { CommerceError } from '../../errors.ts';
 import { sqlState } from './sql-state.ts';
 
 const QUERY_CANCELED = '57014';
@@ -5,6 +6,11 @@ const QUERY_CANCELED = '57014';
 /** Whether a statement failed because the server cancelled it at the statement timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === QUERY_CANCELED;
+}
+
+/** Whether a statement failed at the statement timeout, or `inTransaction` because its transaction took too long. */
+export function isTimeout(error: unknown): boolean {
+  return isStatementTimeout(error) || (error instanceof CommerceError && error.code === 'TIMEOUT');
 }
 
 /** Whether a statement failed because it was cancelled when its client disconnected. */

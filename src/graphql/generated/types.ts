@@ -882,7 +882,11 @@ export type Change = {
    * listed.
    */
   members: Array<ChangeMember>;
-  /** Number of the change among those of the record, from 1 without gaps. The first number that is kept can be greater. */
+  /**
+   * Number of the change among those of the record, from 1 without gaps. The first number that is kept can be greater. Of
+   * a stock count, movements can be kept longer than its other changes, such as its deletion: their numbers are then
+   * missing between those of the movements.
+   */
   number: Scalars['Int']['output'];
   /** The record that was changed. */
   recordId: Scalars['ID']['output'];

@@ -34,9 +34,8 @@ export function isCreationOfDeleted(
   { part: name, before, after }: ChangedPart,
 ): boolean {
   if (name !== '' || 'createdAt' in (before[recordId] ?? {}) || !('createdAt' in (after[recordId] ?? {}))) return false;
-  const [part, own] = [...rows].find(([part]) => part.part === '') ?? [];
-  // A count is taken back by its difference also while it is deleted.
-  return part?.table !== productStockLocation && own?.get(recordId)?.stored?.['deleted'] === true;
+  const [, own] = [...rows].find(([part]) => part.part === '') ?? [];
+  return own?.get(recordId)?.stored?.['deleted'] === true;
 }
 
 /** The path of a row, and whether a member of the row has its former value already. */

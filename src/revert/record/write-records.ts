@@ -2,6 +2,7 @@ import type { RecordPart } from '../../change/record-parts.ts';
 import type { Context } from '../../context.ts';
 import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
 import { uniqueMembers } from '../../db/errors/constraint-violation.ts';
+import { columnsOf } from '../../db/sql/table-columns.ts';
 import { touch } from '../../db/write/touch.ts';
 import { isSame, isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
@@ -56,8 +57,9 @@ function withNextVersion(row: Row): Row {
  * The rows whose value of a unique member another row takes, with their ids in its place: rows could otherwise not
  * swap their names, because the database compares each row when it is written.
  */
-function released({ table, of }: RecordPart, rows: readonly RowState[]): Row[] {
-  const members = uniqueMembers(table).filter((member) => member !== 'id' && member !== of);
+function released({ table }: RecordPart, rows: readonly RowState[]): Row[] {
+  // Only texts: a reference must be the id of another record.
+  const members = uniqueMembers(table).filter((member) => columnsOf(table)[member]!.getSQLType() === 'text');
   const takers = new Map(members.map((member) => [member, takersOf(member, rows)]));
   return rows.flatMap(({ stored }) => {
     if (!stored) return [];

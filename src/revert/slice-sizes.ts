@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts';
+import { isTimeout } from '../db/errors/statement-ended.ts';
+import { MAX_RECORDS } from './changed-parts.ts';
+import { revertSlice } from './revert-slice.ts';
+
+/**
+ * How many records the slices of runs may have: half as many after a slice took too long, so that no run is stopped by a
+ * slice that always does, and twice as many after one that did not, because another transaction may have held a lock.
+ */
+export class SliceSizes {
+  readonly #sizes = new Map<string, number>();
+
+  /** As `revertSlice`. Returns true also if the slice took too long and a smaller one is possible. */
+  async revertNext(ctx: Context, runId: string): Promise<boolean> {
+    const size = this.#sizes.get(runId) ?? MAX_RECORDS;
+    try {
+      const isReverted = await revertSlice(ctx, runId, size);
+      this.#sizes.set(runId, Math.min(size * 2, MAX_RECORDS));
+      return isReverted;
+    } catch (error) {
+      if (!isTimeout(error) || size === 1) throw error;
+      this.#sizes.set(runId, Math.ceil(size / 2));
+      return true;
+    }
+  }
+}
