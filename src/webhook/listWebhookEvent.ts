@@ -3,7 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import { type WebhookScope, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
-import { isId } from '../db/sql/id.ts';
+import { firstIdOf, isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, CommerceError, conflict } from '../errors.ts';
 import type { QueryListWebhookEventArgs, WebhookEvent, WebhookEventPage } from '../graphql/generated/types.ts';
@@ -27,10 +27,10 @@ export const listedWebhookScopes = webhookScopes.filter((scope) => !UNLISTED.inc
 export async function listWebhookEvent(ctx: Context, args: QueryListWebhookEventArgs): Promise<WebhookEventPage> {
   const scopes = parseScopes(args.scopes);
   checkReadable(ctx, scopes);
-  const { from, after, limit } = checkedArguments(args);
+  const { afterId, limit } = checkedArguments(args);
   await checkHistory(ctx);
   // One more event shows whether there is a next page.
-  const found = await readRecordedEvents(ctx, { scopes, afterId: afterId(from, after), limit: limit + 1 });
+  const found = await readRecordedEvents(ctx, { scopes, afterId, limit: limit + 1 });
   const { data, readCount } = await withData(ctx, found.slice(0, limit));
   return { data, hasNext: found.length > readCount, endCursor: found[readCount - 1]?.id ?? null };
 }
@@ -75,7 +75,9 @@ function checkedArguments({ from, after, limit }: QueryListWebhookEventArgs) {
     ...(size < 1 || size > MAX_LIMIT ? [{ path: ['limit'], message: `must be from 1 to ${MAX_LIMIT}` }] : []),
   ];
   if (issues.length > 0) throw argumentInvalid(issues);
-  return { from, after: after ?? null, limit: size };
+  // No event has the first id itself, which is not of version 7.
+  const first = firstIdOf(from);
+  return { afterId: after != null && after > first ? after : first, limit: size };
 }
 
 async function checkHistory(ctx: Context): Promise<void> {
@@ -89,13 +91,6 @@ async function checkHistory(ctx: Context): Promise<void> {
   // The functions that make the data of events take rows of tables, which a cluster cannot hand to them from a query.
   if (own?.isOnCluster) throw conflict('Events are not listed on a cluster. Register a webhook.');
   if (!own?.isKept) throw conflict('The merchant has no history, from which the events are made.');
-}
-
-/** The later one of the cursor and the least id of the time: ids of version 7 begin with their milliseconds. */
-function afterId(fromMs: number, after: string | null): string {
-  const hex = (fromMs - 1).toString(16).padStart(12, '0');
-  const least = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-ffff-ffff-ffffffffffff`;
-  return after !== null && after > least ? after : least;
 }
 
 function toEvent(

@@ -10,7 +10,7 @@ import { argumentInvalid } from '../errors.ts';
 import type { MutationRedeliverWebhookDeliveryRangeArgs, WebhookRedelivery } from '../graphql/generated/types.ts';
 import { checkAppsWritable } from './app-visibility.ts';
 import { type Registration, requeue } from './requeue.ts';
-import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
+import { parseReadableScope } from './webhook-scope.ts';
 
 /** Deliveries that one call may queue. One transaction queues about as many in two seconds. */
 const MAX_REDELIVERIES = 20_000;
@@ -19,14 +19,13 @@ export async function redeliverWebhookDeliveryRange(
   ctx: Context,
   args: Omit<MutationRedeliverWebhookDeliveryRangeArgs, 'authorizedAppId'> & { authorizedAppId?: string | null },
 ): Promise<WebhookRedelivery> {
-  const [scope] = parseWebhookScopes([args.scope], ['scope']);
-  checkReadable(ctx, [scope!]);
+  const scope = parseReadableScope(ctx, args.scope);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
   const span = isWithin(args);
   if (args.to < args.from) throw argumentInvalid([{ path: ['to'], message: 'must not be before from' }]);
   return await inTransaction(ctx, async (ctx) => {
-    const ids = await lockUndelivered(ctx, { authorizedAppId, scope: scope! }, span);
+    const ids = await lockUndelivered(ctx, { authorizedAppId, scope }, span);
     if (ids.length > MAX_REDELIVERIES) {
       throw argumentInvalid([
         {
@@ -35,7 +34,7 @@ export async function redeliverWebhookDeliveryRange(
         },
       ]);
     }
-    return await requeue(ctx, [{ authorizedAppId, scope: scope! }], ids);
+    return await requeue(ctx, [{ authorizedAppId, scope }], ids);
   });
 }
 

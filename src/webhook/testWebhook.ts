@@ -12,7 +12,7 @@ import { checkAppsWritable } from './app-visibility.ts';
 import type { Registration } from './requeue.ts';
 import { push } from './sending/push.ts';
 import { decryptSigningSecrets, signDelivery, type SigningSecrets } from './sending/signing-secrets.ts';
-import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
+import { parseReadableScope } from './webhook-scope.ts';
 
 /** The age of the stale timestamp, well above the five minutes that receivers tolerate. */
 const STALE_MS = 60 * 60_000;
@@ -30,11 +30,10 @@ type Sample = { readonly secrets: SigningSecrets; readonly sentAt: Date };
 type Target = { readonly endpoint: string; readonly includeChanges: boolean };
 
 export async function testWebhook(ctx: Context, args: MutationTestWebhookArgs): Promise<WebhookTestResult> {
-  const [scope] = parseWebhookScopes([args.scope], ['scope']);
-  checkReadable(ctx, [scope!]);
+  const scope = parseReadableScope(ctx, args.scope);
   const authorizedAppId = args.authorizedAppId ?? ctx.session.authorizedAppId;
   checkAppsWritable(ctx, [authorizedAppId]);
-  const of = { scope: scope!, authorizedAppId };
+  const of = { scope, authorizedAppId };
   const target = await findTarget(ctx, of);
   const secrets = await findSecrets(ctx, of);
   const now = new Date();

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type CommerceError, notFound } from '../errors.ts';
 import { recordKindOf } from './ledger/read-scopes.ts';
-import { checkReadable, parseWebhookScopes } from './webhook-scope.ts';
+import { parseReadableScope } from './webhook-scope.ts';
 import type { Question } from './explain/situation.ts';
 
 const RECORD_TYPES: Record<string, string> = {
@@ -16,9 +16,8 @@ export function parseQuestion(
   ctx: Context,
   args: { scope: string; recordId: string },
 ): { question: Question; unknownRecord: () => CommerceError } {
-  const [scope] = parseWebhookScopes([args.scope], ['scope']);
-  checkReadable(ctx, [scope!]);
+  const scope = parseReadableScope(ctx, args.scope);
   const { recordId } = args;
-  const unknownRecord = () => notFound(RECORD_TYPES[recordKindOf(scope!)]!, [recordId], ['recordId']);
-  return { question: { scope: scope!, recordId }, unknownRecord };
+  const unknownRecord = () => notFound(RECORD_TYPES[recordKindOf(scope)]!, [recordId], ['recordId']);
+  return { question: { scope, recordId }, unknownRecord };
 }

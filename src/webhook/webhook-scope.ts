@@ -12,6 +12,13 @@ export function parseWebhookScopes(given: readonly string[], path: InputPath): W
   throw new CommerceError('INVALID_SCOPE', message, { path, scopes: unknown, allowed: webhookScopes });
 }
 
+/** Returns the argument `scope`; throws if it is unknown, or if the token may not read its records. */
+export function parseReadableScope(ctx: Pick<Context, 'session' | 'argumentScopes'>, given: string): WebhookScope {
+  const [scope] = parseWebhookScopes([given], ['scope']);
+  checkReadable(ctx, [scope!]);
+  return scope!;
+}
+
 /** Throws with the first scope that the token lacks. */
 export function checkReadable(
   { session, argumentScopes }: Pick<Context, 'session' | 'argumentScopes'>,

@@ -30,7 +30,7 @@ import { removeOldHolds } from '../../src/stock/hold/remove-old-holds.ts';
 import { removeOldStockKeys } from '../../src/stock/entry/remove-old-stock-keys.ts';
 import { expireHolds, limitHolds } from '../../src/stock/hold/expire-holds.ts';
 import { stockFigures } from '../../src/stock/stock-figures.ts';
-import { sweepLedger } from '../../src/worker/webhooks/ledger-sweep.ts';
+import { LedgerSweep } from '../../src/worker/webhooks/ledger-sweep.ts';
 import { silent } from '../image/log.ts';
 import { openImageDependencies } from '../image/shop.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -91,7 +91,7 @@ export async function workAcrossMerchants(database: TestDatabase): Promise<void>
     await largestMerchants(database.across, database.placement.needsRelay);
     await ledgerFigures(ctx);
     await relayDeliveries(ctx);
-    await sweepLedger(ctx, AbortSignal.timeout(60_000));
+    await new LedgerSweep().run(ctx, AbortSignal.timeout(60_000));
     await limitWaitingBytes(ctx, { maxWaitingBytes: 0 });
     await updateAllSearchDocuments(ctx, AbortSignal.timeout(60_000));
     await updateMemberships(ctx, AbortSignal.timeout(60_000));

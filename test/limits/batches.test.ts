@@ -44,3 +44,39 @@ it('executes at most 100 items at once', async () => {
   expect(await Promise.all(items.map(run))).toEqual(items);
   expect(sizes).toEqual([1, 100, 100, 49]);
 });
+
+it('executes the items of a turn together if the first batch is deferred, and waits for all of them', async () => {
+  const batches = new Batches({ isDeferred: true });
+  const executed: string[][] = [];
+  const run = async (name: string, item: string) =>
+    await batches.run(name, item, async (items: string[]) => {
+      executed.push(items);
+      await turn();
+      return items;
+    });
+  const first = Promise.all([run('x', 'a'), run('x', 'b'), run('y', 'c')]);
+  expect(executed).toEqual([]);
+  const next = first.then(async () => await run('x', 'd'));
+  await batches.flush();
+  expect(executed).toEqual([['a', 'b'], ['c']]);
+  await next;
+  expect(executed.at(-1)).toEqual(['d']);
+  await batches.flush();
+});
+
+it('executes the items of a name while the batch of another one waits', async () => {
+  const batches = new Batches();
+  const open = Promise.withResolvers<void>();
+  const slow = batches.run('x', 'a', async (items) => {
+    await open.promise;
+    return items;
+  });
+  expect(await batches.run('y', 'b', async (items) => items)).toBe('b');
+  let isFlushed = false;
+  const flushed = batches.flush().then(() => (isFlushed = true));
+  await turn();
+  expect(isFlushed).toBe(false);
+  open.resolve();
+  await flushed;
+  expect(await slow).toBe('a');
+});

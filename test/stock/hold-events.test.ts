@@ -197,6 +197,26 @@ describe('the events of a hold', () => {
   });
 });
 
+it('a removed hold is explained with the time of its event, if the webhook was registered again', async () => {
+  await register(ctx, [HELD, RELEASED]);
+  const [made] = await held('a');
+  await releaseHold(ctx, { idList: [made!.id] });
+  await database.db.execute(sql`delete from stock_hold where merchant_id = ${ctx.merchantId}`);
+  await database.db.execute(sql`delete from webhook where merchant_id = ${ctx.merchantId}`);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await register(ctx, [HELD, RELEASED]);
+  const times = await database.db.execute<{ scope: string; ms: number }>(sql`
+    select scope, (extract(epoch from created_at) * 1000)::float8 as ms from webhook_delivery
+    where merchant_id = ${ctx.merchantId}`);
+  expect(times).toHaveLength(2);
+  await database.db.execute(sql`update webhook_delivery set state = 'DELIVERED' where merchant_id = ${ctx.merchantId}`);
+  for (const { scope, ms } of times)
+    expect(await explainWebhook(ctx, { scope, recordId: made!.id })).toMatchObject({
+      code: 'REGISTERED_LATER',
+      message: expect.stringContaining(` at ${new Date(ms).toISOString()}. `),
+    });
+});
+
 describe('store/stock/updated', () => {
   beforeEach(async () => {
     await register(ctx, ['store/stock/created', UPDATED]);

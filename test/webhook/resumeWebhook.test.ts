@@ -57,6 +57,23 @@ describe('resumeWebhook', () => {
     expect(await deliveriesOf(own)).toMatchObject(Array(2).fill({ isQueued: true }));
   });
 
+  it('queues at once what has waited for the present endpoint behind a thousand deliveries for the former one', async () => {
+    const own = await createContext(database.db);
+    const [hook] = await save(own, ['store/customer/created']);
+    await database.db.execute(sql`
+      update webhook set status = 'PAUSED', paused_at = now() where merchant_id = ${own.merchantId}`);
+    await database.db.execute(sql`
+      insert into webhook_delivery
+        (merchant_id, id, webhook_id, authorized_app_id, scope, endpoint, record_id, sequence, data)
+      select ${own.merchantId}, uuid_v7(), ${hook!.id}, ${own.session.authorizedAppId}, 'store/customer/created',
+        'https://former.example/', uuid_v7(), 1, '{}'
+      from generate_series(1, 1000)`);
+    const ids = new Set(await createEvents(own, 2));
+    expect((await resume(own, hook!.id)).errors).toBeUndefined();
+    const waited = (await deliveriesOf(own)).filter(({ id }) => ids.has(id));
+    expect(waited).toMatchObject(Array(2).fill({ endpoint, isQueued: true }));
+  });
+
   it("needs write_webhooks for another app's webhook, and the read scope of its resource", async () => {
     const { own, id } = await createPaused();
     const attempt = async (scopes: AppScope[]) =>

@@ -113,10 +113,11 @@ export async function createServer(dependencies: ServerDependencies): Promise<Se
 
 /**
  * Listens on one address. For a second address of `localhost` Fastify makes a second server, and does not wait for its
- * requests when it is closed.
+ * requests when it is closed. Its IPv4 address comes first, because health checks and examples call 127.0.0.1.
  */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
-  return await app.listen({ host: host === 'localhost' ? (await lookup(host)).address : host, port });
+  const address = host === 'localhost' ? (await lookup(host, { order: 'ipv4first' })).address : host;
+  return await app.listen({ host: address, port });
 }
 
 /** Marks the error as one of `listen`: an unknown HOST would look like an unknown host of the database otherwise. */

@@ -50,9 +50,12 @@ export function explainMissing(situation: Situation, hook: Hook, scope: WebhookS
   return { code: 'REMOVED', message, causedAt: lastAt };
 }
 
-/** When the record has last changed, as far as is known: the trigger's note, or the record's `updatedAt`. */
-function lastChangedAt({ record, change }: Situation): number {
-  return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0);
+/**
+ * When the record has last changed, as far as is known: the trigger's note, the record's `updatedAt`, or its event. Of a
+ * removed hold only the event is left.
+ */
+function lastChangedAt({ record, change, delivery }: Situation): number {
+  return Math.max(change ? changedAt(change) : 0, record?.updatedAt ?? 0, delivery?.createdAt ?? 0);
 }
 
 function registeredLater(hook: Hook, lastAt: number, isCreation: boolean): Explanation {

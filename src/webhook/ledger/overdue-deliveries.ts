@@ -1,38 +1,58 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column, readRows, type Row } from '../../db/connection/read-rows.ts';
+import { NO_ID } from '../../db/sql/id.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { isNotClaimed } from './claim-lapse.ts';
-import { queueDeliveries, type QueuedDelivery } from './queue-deliveries.ts';
+import { queueDeliveries } from './queue-deliveries.ts';
 
 const OVERDUE_AFTER_S = 20;
-/** Deliveries of one call. The webhooks of the merchant have equal shares of them, so that no backlog delays others. */
+/**
+ * Deliveries of one call. The webhooks of the merchant that have overdue deliveries get equal shares of them, so that no
+ * backlog delays others.
+ */
 const MAX_DELIVERIES = 5_000;
 const BATCH_SIZE = 1_000;
 
+const OVERDUE = { webhookId: column.text, id: column.text, endpoint: column.text, share: column.number };
+
+/** Where the next call continues with the overdue deliveries of a webhook: behind the delivery `lastId`. */
+export type OverduePosition = { webhookId: string; lastId: string };
+
 /**
- * Queues the oldest deliveries of a merchant that are long overdue: their webhook was resumed or deleted, or their job
- * was lost. Returns the number of jobs created: most of these deliveries may have one.
+ * Queues deliveries of a merchant that are long overdue, oldest first: their webhook was resumed or deleted, or their job
+ * was lost. Most of these deliveries may have a job. Returns the positions of the webhooks that may have more: without
+ * them the next call would read the same deliveries, and never those behind a backlog that is sent slowly.
  */
-export async function queueOverdueDeliveries(ctx: MerchantContext): Promise<number> {
-  const overdue = await overdueDeliveries(ctx);
-  let queued = 0;
+export async function queueOverdueDeliveries(
+  ctx: MerchantContext,
+  positions: readonly OverduePosition[],
+): Promise<OverduePosition[]> {
+  const overdue = await overdueDeliveries(ctx, positions);
   for (let from = 0; from < overdue.length; from += BATCH_SIZE)
-    queued += await queueDeliveries(ctx, overdue.slice(from, from + BATCH_SIZE));
-  return queued;
+    await queueDeliveries(ctx, overdue.slice(from, from + BATCH_SIZE));
+  return [...Map.groupBy(overdue, ({ webhookId }) => webhookId)]
+    .map(([webhookId, own]) => ({ webhookId, count: own.length, last: own.at(-1)! }))
+    .filter(({ count, last }) => count === last.share)
+    .map(({ webhookId, last }) => ({ webhookId, lastId: last.id }));
 }
 
 /**
  * Looks up each webhook with pending deliveries in their index, so that the deliveries of paused webhooks, which may be
  * millions, are not read.
  */
-async function overdueDeliveries(ctx: MerchantContext): Promise<QueuedDelivery[]> {
+async function overdueDeliveries(
+  ctx: MerchantContext,
+  positions: readonly OverduePosition[],
+): Promise<Row<typeof OVERDUE>[]> {
   const { id, webhookId, state, endpoint, nextAttemptAt, createdAt } = webhookDelivery;
   const isPending = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING'`;
+  const isOverdue = sql`${isPending} and ${isNotClaimed}
+    and coalesce(${nextAttemptAt}, ${createdAt}) < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})`;
   return await readRows(
     ctx,
-    { id: column.text, endpoint: column.text },
+    OVERDUE,
     sql`
     with recursive pending as (
       (select ${webhookId} from ${webhookDelivery} where ${isPending} order by ${webhookId} limit 1)
@@ -41,14 +61,23 @@ async function overdueDeliveries(ctx: MerchantContext): Promise<QueuedDelivery[]
         select ${webhookId} from ${webhookDelivery} where ${isPending} and ${webhookId} > pending.webhook_id
         order by ${webhookId} limit 1) as next
     ), sendable as (
-      select pending.webhook_id from pending
+      select pending.webhook_id, coalesce(position."lastId", ${NO_ID}::uuid) as last_id
+      from pending
       left join ${webhook} on ${ownedBy(ctx, webhook)} and ${webhook.id} = pending.webhook_id
+      left join json_to_recordset(${JSON.stringify(positions)}::json) as position("webhookId" uuid, "lastId" uuid)
+        on position."webhookId" = pending.webhook_id
+      cross join lateral (
+        select from ${webhookDelivery} where ${isOverdue} and ${webhookId} = pending.webhook_id
+        order by ${id} limit 1) as overdue
       where ${webhook.id} is null or ${webhook.status} = 'ACTIVE'
+    ), share as (
+      select greatest(${sql.raw(String(MAX_DELIVERIES))} / nullif(count(*), 0), 1)::int as size from sendable
     )
-    select overdue.id as "id", overdue.endpoint as "endpoint" from sendable cross join lateral (
+    select sendable.webhook_id as "webhookId", overdue.id as "id", overdue.endpoint as "endpoint", share.size as "share"
+    from share, sendable cross join lateral (
       select ${id}, ${endpoint} from ${webhookDelivery}
-      where ${isPending} and ${webhookId} = sendable.webhook_id and ${isNotClaimed}
-        and coalesce(${nextAttemptAt}, ${createdAt}) < now() - make_interval(secs => ${sql.raw(String(OVERDUE_AFTER_S))})
-      order by ${id} limit (select ${sql.raw(String(MAX_DELIVERIES))} / count(*) from sendable)) as overdue`,
+      where ${isOverdue} and ${webhookId} = sendable.webhook_id and ${id} > sendable.last_id
+      order by ${id} limit (select size from share)) as overdue
+    order by sendable.webhook_id, overdue.id`,
   );
 }

@@ -8,6 +8,8 @@ import { isNotClaimed } from './claim-lapse.ts';
 
 /** Deliveries of a resumed webhook that are queued at once. The ledger sweep queues further ones. */
 const MAX_QUEUED_AT_RESUME = 1_000;
+/** Waiting deliveries of a webhook that are read for them: most may be for a former endpoint, and all may be millions. */
+const MAX_READ_AT_RESUME = 20_000;
 
 export type QueuedDelivery = { id: string; endpoint: string };
 
@@ -35,12 +37,11 @@ export async function queueDeliveries(
 /**
  * Queues the oldest deliveries that waited while these webhooks were paused. Deliveries to a former endpoint are queued by
  * the ledger sweep, later: until then the app can redeliver them to the present endpoint. So are those after the oldest
- * ones of a webhook, also if some of the oldest cannot be queued now.
+ * ones of a webhook.
  */
 export async function queueWaiting(ctx: MerchantContext, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return;
   const { id, webhookId, state, endpoint, nextAttemptAt, claimedAt } = webhookDelivery;
-  const limit = sql.raw(String(MAX_QUEUED_AT_RESUME));
   // The conditions inside are those of the index on pending deliveries. For all webhooks at once, in the order of the ids, the
   // planner reads the primary key, with all delivered rows before the first pending one.
   const waiting = await readRows(
@@ -51,10 +52,10 @@ export async function queueWaiting(ctx: MerchantContext, webhookIds: readonly st
     from ${webhook} cross join lateral (
       select ${id}, ${endpoint}, ${nextAttemptAt}, ${claimedAt} from ${webhookDelivery}
       where ${ownedBy(ctx, webhookDelivery)} and ${webhookId} = ${webhook.id} and ${state} = 'PENDING'
-      order by ${id} limit ${limit}) as ${webhookDelivery}
+      order by ${id} limit ${sql.raw(String(MAX_READ_AT_RESUME))}) as ${webhookDelivery}
     where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)}) and ${webhook.endpoint} = ${endpoint}
       and (${nextAttemptAt} is null or ${nextAttemptAt} <= now()) and ${isNotClaimed}
-    order by ${id} limit ${limit}`,
+    order by ${id} limit ${sql.raw(String(MAX_QUEUED_AT_RESUME))}`,
   );
   await queueDeliveries(ctx, waiting);
 }

@@ -17,6 +17,8 @@ type Waiting = { id: string; endpoint: string; dueInMs: number };
 /** Deliveries that can never be sent, by the reason in their logs. */
 export type Unsendable = { reason: string; ids: string[] };
 
+const hadAllAttempts = sql`${webhookDelivery.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`;
+
 /**
  * Handles queued deliveries that could not be claimed. Marks those as failed that can never be sent: the app is
  * revoked or has lost the scope, the webhook is gone, or the last attempt was interrupted. Returns those, and those that
@@ -28,11 +30,16 @@ export async function failUnsendable(
   ids: readonly string[],
 ): Promise<{ waiting: Waiting[]; unsendable: Unsendable[] }> {
   const unsendable = [
-    { reason: FAILURE_REASONS.interrupted, ids: await failInterrupted(ctx, ids) },
+    await fail(ctx, ids, FAILURE_REASONS.interrupted, hadAllAttempts),
     // Before those of deleted webhooks: a revocation deletes the app's webhooks.
-    { reason: FAILURE_REASONS.appRevoked, ids: await failRevoked(ctx, ids) },
-    { reason: FAILURE_REASONS.webhookDeleted, ids: await failDeleted(ctx, ids) },
-    { reason: FAILURE_REASONS.scopeMissing, ids: await failUnreadable(ctx, ids) },
+    await fail(
+      ctx,
+      ids,
+      FAILURE_REASONS.appRevoked,
+      sql`not exists (${appOf(ctx)} and ${authorizedApp.revokedAt} is null)`,
+    ),
+    await fail(ctx, ids, FAILURE_REASONS.webhookDeleted, sql`not exists (${webhookOf(ctx)})`),
+    await fail(ctx, ids, FAILURE_REASONS.scopeMissing, sql`exists (${appOf(ctx)} and not (${appMayRead}))`),
   ].filter(({ ids }) => ids.length > 0);
   const waiting = await readRows(
     ctx,
@@ -49,61 +56,28 @@ export async function failUnsendable(
   return { waiting, unsendable };
 }
 
-async function failInterrupted(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
-  return await failed(
+/** Marks those as failed that no worker holds and that meet the condition. */
+async function fail(ctx: MerchantContext, ids: readonly string[], reason: string, condition: SQL): Promise<Unsendable> {
+  const log = reason === FAILURE_REASONS.interrupted ? logWithInterrupted : logWithReason(reason);
+  const failed = await readRows(
     ctx,
+    { id: column.text },
     sql`
-    update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${logWithInterrupted}
-    where ${isUnclaimed(ctx, ids)} and ${webhookDelivery.attempts} >= ${sql.raw(String(MAX_ATTEMPTS))}`,
-  );
-}
-
-async function failRevoked(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
-  return await failed(
-    ctx,
-    sql`
-    update ${webhookDelivery}
-    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.appRevoked)}
+    update ${webhookDelivery} set state = 'FAILED', claimed_at = null, attempt_log = ${log}
     from ${moment}
-    where ${isUnclaimed(ctx, ids)} and not exists (
-      select from ${authorizedApp}
-      where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
-        and ${authorizedApp.revokedAt} is null)`,
+    where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
+      and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed} and ${condition}
+    returning ${webhookDelivery.id} as "id"`,
   );
+  return { reason, ids: failed.map(({ id }) => id) };
 }
 
-async function failDeleted(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
-  return await failed(
-    ctx,
-    sql`
-    update ${webhookDelivery}
-    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.webhookDeleted)}
-    from ${moment}
-    where ${isUnclaimed(ctx, ids)} and not exists (
-      select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId})`,
-  );
+function appOf(ctx: MerchantContext): SQL {
+  return sql`
+    select from ${authorizedApp}
+    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}`;
 }
 
-async function failUnreadable(ctx: MerchantContext, ids: readonly string[]): Promise<string[]> {
-  return await failed(
-    ctx,
-    sql`
-    update ${webhookDelivery}
-    set state = 'FAILED', claimed_at = null, attempt_log = ${logWithReason(FAILURE_REASONS.scopeMissing)}
-    from ${authorizedApp}, ${moment}
-    where ${isUnclaimed(ctx, ids)}
-      and ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${webhookDelivery.authorizedAppId}
-      and not (${appMayRead})`,
-  );
-}
-
-/** Runs the update, and returns the ids of its rows. */
-async function failed(ctx: MerchantContext, update: SQL): Promise<string[]> {
-  const rows = await readRows(ctx, { id: column.text }, sql`${update} returning ${webhookDelivery.id} as "id"`);
-  return rows.map(({ id }) => id);
-}
-
-function isUnclaimed(ctx: MerchantContext, ids: readonly string[]): SQL {
-  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
-    and ${webhookDelivery.state} = 'PENDING' and ${isNotClaimed}`;
+function webhookOf(ctx: MerchantContext): SQL {
+  return sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = ${webhookDelivery.webhookId}`;
 }

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../context.ts';
 import type { Database } from '../../db/connection/connect.ts';
 import { retryUndone } from '../../db/connection/transaction.ts';
+import { Batches } from '../../limits/batches.ts';
 import type { RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { inTrace } from '../../tracing/in-trace.ts';
 import type { Tracing } from '../../tracing/span.ts';
@@ -11,11 +13,10 @@ import { failUnsendable } from '../../webhook/ledger/unclaimed-deliveries.ts';
 import { batchAttributes } from './batch-attributes.ts';
 import type { Job } from './job.ts';
 import { merchantContext } from './merchant-context.ts';
-import { MicroBatcher } from './micro-batcher.ts';
 import type { Queue } from './queue.ts';
 
-/** Maximum number of outcomes that one transaction writes, and of jobs that one statement removes. */
-const MAX_BATCH_SIZE = 100;
+/** Until outcomes that could not be written are written again. */
+const WRITE_AGAIN_MS = 250;
 
 export type SettleDependencies = {
   db: Database;
@@ -35,32 +36,20 @@ type Settlement = { job: Job; outcome: AttemptOutcome };
 /** Writes outcomes to the ledger, for each merchant by itself, and removes the jobs that are done, both in batches. */
 export class Settler {
   readonly #dependencies: SettleDependencies;
-  readonly #settlements: MicroBatcher<Settlement>;
-  readonly #removals: MicroBatcher<Job>;
+  /** Of outcomes by merchant, so that a merchant whose writes fail delays no other, and of jobs to be removed. */
+  readonly #batches = new Batches({ isDeferred: true });
+  #isClosed = false;
 
   constructor(dependencies: SettleDependencies) {
-    const { queue, onError } = dependencies;
     this.#dependencies = dependencies;
-    this.#settlements = new MicroBatcher({
-      write: (settlements) => this.#write(settlements),
-      groupOf: ({ job }) => job.merchantId,
-      maxSize: MAX_BATCH_SIZE,
-      onError: (error) => onError(error, 'settle'),
-      retries: true,
-    });
-    // A job that is not removed becomes free when its claim lapses. The next worker finds its delivery settled.
-    this.#removals = new MicroBatcher({
-      write: (jobs) => queue.remove(jobs),
-      groupOf: () => DELIVERY_QUEUE,
-      maxSize: MAX_BATCH_SIZE,
-      onError: (error) => onError(error, 'remove'),
-      retries: false,
-    });
   }
 
-  /** Resolves when the outcome is written. */
+  /** Resolves when the outcome is written, or given up after `close`. */
   async settle(job: Job, outcome: AttemptOutcome): Promise<void> {
-    await this.#settlements.add({ job, outcome });
+    await this.#batches.run(job.merchantId, { job, outcome }, async (settlements: Settlement[]) => {
+      await this.#writeUntilClosed(settlements);
+      return [];
+    });
   }
 
   /** Settles jobs whose deliveries could not be claimed: they are due now, due later, or done. */
@@ -73,7 +62,7 @@ export class Settler {
     for (const { reason, ids } of unsendable)
       log.warn({ merchantId, deliveryIds: ids, error: reason }, 'deliveries were given up: they can never be sent');
     const waitingById = new Map(waiting.map((delivery) => [delivery.id, delivery]));
-    const removals = jobs.filter(({ id }) => !waitingById.has(id)).map((job) => this.#removals.add(job));
+    const removals = jobs.filter(({ id }) => !waitingById.has(id)).map((job) => this.#remove(job));
     onDue(jobs.filter(({ id }) => waitingById.get(id)?.dueInMs === 0));
     for (const job of jobs) {
       const delivery = waitingById.get(job.id);
@@ -86,8 +75,7 @@ export class Settler {
   }
 
   async flush(): Promise<void> {
-    await this.#settlements.flush();
-    await this.#removals.flush();
+    await this.#batches.flush();
   }
 
   /**
@@ -95,8 +83,19 @@ export class Settler {
    * lapsed.
    */
   close(): void {
-    this.#settlements.close();
-    this.#removals.close();
+    this.#isClosed = true;
+  }
+
+  async #writeUntilClosed(settlements: readonly Settlement[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#write(settlements);
+      } catch (error) {
+        this.#dependencies.onError(error, 'settle');
+        if (this.#isClosed) return;
+        await wait(WRITE_AGAIN_MS);
+      }
+    }
   }
 
   async #write(settlements: readonly Settlement[]): Promise<void> {
@@ -112,8 +111,17 @@ export class Settler {
     const dueInMs = new Map(settled.retried.map((retry) => [retry.id, retry.dueInMs]));
     for (const { job } of settlements) {
       if (dueInMs.has(job.id)) onRetry(job, dueInMs.get(job.id)!);
-      else void this.#removals.add(job);
+      else void this.#remove(job);
     }
+  }
+
+  /** A job that is not removed becomes free when its claim lapses. The next worker finds its delivery settled. */
+  async #remove(job: Job): Promise<void> {
+    const { queue, onError } = this.#dependencies;
+    await this.#batches.run(DELIVERY_QUEUE, job, async (jobs: Job[]) => {
+      await queue.remove(jobs).catch((error: unknown) => onError(error, 'remove'));
+      return [];
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { PLAIN, type Placement } from '../../db/connection/placement.ts';
 import type { OutboundPolicy } from '../../outbound/endpoint.ts';
 import { openOutbound } from '../../outbound/outbound.ts';
 import { startInterval } from '../interval.ts';
-import { sweepLedger } from './ledger-sweep.ts';
+import { LedgerSweep } from './ledger-sweep.ts';
 import { openQueue } from './queue.ts';
 import { startRelay } from './start-relay.ts';
 import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
@@ -12,7 +12,7 @@ import { WebhookWorker, type WorkerDependencies } from './webhook-worker.ts';
 const POOL_SIZE = 4;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const SWEEP_INTERVAL_MS = 60_000;
-/** The time until the next sweep after one that has created many jobs for a merchant. */
+/** The time until the next sweep after one that has not read all overdue deliveries. */
 const SWEEP_AGAIN_MS = 5_000;
 
 export type WebhookDependencies = Pick<
@@ -51,9 +51,10 @@ export async function startWebhooks({
   const ctx = { db: connection.db, across };
   const relay = placement.needsRelay ? await startRelay({ ...ctx, listen: connection.listen }, dependencies.log) : null;
   const { log, tracing } = dependencies;
+  const ledgerSweep = new LedgerSweep();
   const sweep = startInterval(
     async (signal, span) => {
-      if (await sweepLedger(inSpan(ctx, span), signal)) setTimeout(() => sweep.wake(), SWEEP_AGAIN_MS).unref();
+      if (await ledgerSweep.run(inSpan(ctx, span), signal)) setTimeout(() => sweep.wake(), SWEEP_AGAIN_MS).unref();
     },
     { name: 'sweepDeliveries', intervalMs: SWEEP_INTERVAL_MS, log, tracing },
   );

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
@@ -377,6 +378,21 @@ it('listens on one address of localhost, since a stop does not wait for requests
   expect(await takesConnections(local.url)).toBe(true);
   expect(await takesConnections(local.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
   await local.drain();
+});
+
+it('listens on the IPv4 address of localhost, also if the resolver has the IPv6 address first', async () => {
+  const address = async (_: string, { order }: dns.LookupOneOptions = {}) =>
+    order === 'ipv4first' ? { address: '127.0.0.1', family: 4 } : { address: '::1', family: 6 };
+  const lookup = vi.spyOn(dns.promises, 'lookup').mockImplementation(address as typeof dns.promises.lookup);
+  syncBuiltinESMExports();
+  try {
+    const local = await startServer({}, 'localhost');
+    expect(new URL(local.url).hostname).toBe('127.0.0.1');
+    await local.drain();
+  } finally {
+    lookup.mockRestore();
+    syncBuiltinESMExports();
+  }
 });
 
 async function takesConnections(url: string): Promise<boolean> {

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/connection/connect.ts';
+import { newId } from '../../../src/db/sql/id.ts';
+import type { AttemptOutcome } from '../../../src/webhook/ledger/settle-deliveries.ts';
+import type { Job } from '../../../src/worker/webhooks/job.ts';
+import type { Queue } from '../../../src/worker/webhooks/queue.ts';
+import { Settler } from '../../../src/worker/webhooks/settle.ts';
+import { silent } from '../../image/log.ts';
 import { skipOnCluster } from '../../support/cluster.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 import { register } from '../../webhook/ledger.ts';
@@ -17,6 +24,18 @@ const SETTLED_WITHIN_MS = 8_000;
 const PUSHED_WITHIN_MS = 4_000;
 /** More than a worker has connections. */
 const LOCKED_CLAIMS = 8;
+
+const merchantId = newId();
+const jobs = [1, 2].map(() => ({ id: newId(), merchantId, endpointKey: 'key', retryCount: 0 }));
+const answer = { at: 0, statusCode: 200, error: null, durationMs: 1 };
+const outcome: AttemptOutcome = {
+  id: jobs[0]!.id,
+  webhookId: newId(),
+  endpoint: 'https://receiver.example/',
+  attempt: 1,
+  delivered: true,
+  log: answer,
+};
 
 const { db, owner, shop, start, receiver, addCustomers, statesOf } = sending();
 
@@ -108,6 +127,48 @@ it("sends a merchant's deliveries while many claims of another merchant wait for
   await until(() => statesOf(first), isDelivered(LOCKED_CLAIMS));
   await owner().execute(sql`drop function wait_for_lock cascade`);
 });
+
+it('tries again to write an outcome until it is closed', async () => {
+  const { settler, failures } = unavailable();
+  const settled = settler.settle(jobs[0]!, outcome);
+  await until(
+    () => failures.length,
+    (count) => count >= 2,
+  );
+  const { length } = failures;
+  settler.close();
+  await settled;
+  await settler.flush();
+  expect(failures).toEqual(Array(length + 1).fill('settle'));
+});
+
+it('tries once to remove jobs, those of one turn together', async () => {
+  const { settler, failures, removed } = unavailable(db());
+  await settler.settleUnclaimed(jobs[0]!.merchantId, jobs);
+  await settler.flush();
+  expect(failures).toEqual(['remove']);
+  expect(removed).toEqual([jobs]);
+});
+
+/** A settler whose queue removes nothing, by default without a database. */
+function unavailable(database = {} as Database) {
+  const failures: string[] = [];
+  const removed: Job[][] = [];
+  const remove = async (jobs: Job[]) => {
+    removed.push(jobs);
+    throw new Error('not removed');
+  };
+  const settler = new Settler({
+    db: database,
+    queue: { remove } as unknown as Queue,
+    retryDelaysMs: [1, 1],
+    onRetry: () => {},
+    onDue: () => {},
+    log: silent,
+    onError: (_, work) => void failures.push(work),
+  });
+  return { settler, failures, removed };
+}
 
 async function activeJobs(): Promise<number> {
   const rows = await owner().execute(sql`select from pgboss.job where name = 'webhook-delivery' and state = 'active'`);
