@@ -7,6 +7,7 @@ import { ofMerchant, withTimePerStatement } from '../../db/connection/database.t
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
+import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { isSessionOld, renewSession } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
 import { acquireUntilClosed, FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
@@ -35,6 +36,7 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   const bodies = new BodyMemory({ ...BODY_LIMITS, ...waitLimits });
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
+  const slices = new EventLoopSlices();
   await app.register(multipart, { limits: formLimits });
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
@@ -52,7 +54,8 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
     if (upload.source.kind === 'url') await acquireUntilClosed(fetches, 1, request, reply);
     // Its token may have been revoked while the picture was received or the request waited.
     if (isSessionOld(request)) requireScope(await renewSession(request));
-    const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
+    const ctx = { ...contextOf(request, dependencies), slices };
+    const { status, headers, body } = await runMutation(ctx, {
       headers: request.headers,
       operation: 'uploadImage',
       content,
