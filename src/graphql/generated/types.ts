@@ -174,8 +174,9 @@ export type BulkOperation = {
   /** Number of images still to be fetched. */
   imagesPending: Scalars['Int']['output'];
   /**
-   * Number of images that the request named by address and that the variants did not have yet. If a later request replaces
-   * the images of a variant, those of this request that have not been fetched are no longer counted.
+   * Number of images that the request named by address and that the variants and variant values did not have yet. If a later
+   * request names images of the same variant, or a thumbnail of the same value, those of this request that have not been
+   * fetched are no longer counted.
    */
   imagesTotal: Scalars['Int']['output'];
   /** The change set that a revert takes back; null for bulkUpdateProducts. */
