@@ -645,6 +645,24 @@ describe('uploads whose clients have disconnected', () => {
   });
 });
 
+it.each([
+  ['application/json', '{'],
+  ['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\na'],
+])('is answered with a problem if its body of %s does not arrive in time', async (type, begun) => {
+  const { db } = database;
+  const strict = await startServer({
+    db,
+    timeouts: { headersMs: 500, requestMs: 800 },
+    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts })],
+  });
+  strict.sessions.set('full', server.sessions.get('full')!);
+  const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n\r\n${begun}`;
+  expect(await sendRaw(strict.url, request, { untilClosed: true })).toMatch(
+    /^HTTP\/1\.1 408 [^]*application\/problem\+json[^]*"detail":"The body was not received within 0\.8 seconds\.","code":"TIMEOUT"/,
+  );
+  await strict.drain();
+});
+
 it('is refused with a problem before it is read, if too many wait', async () => {
   const { db } = database;
   const busy = await startServer({
