@@ -2395,6 +2395,7 @@ export type Mutation = {
    *
    * Pictures of a bulk operation that are still to be fetched when its changes are taken back by `changeSetId` or
    * `bulkOperationId` are no longer fetched, also if it has changed nothing else. By `changeIds` they are still fetched.
+   * An image that no record has named for 30 days is removed; a revert restores its id, but not the image.
    *
    * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since, and also if
    * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is
