@@ -12,13 +12,16 @@ import { pipelineStep, pipeline } from '../db/connection/pipeline.ts';
 import { changeMarks, touch } from '../db/write/touch.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
+import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
+import { MAX_STORED_BYTES } from '../product/stored/stored-size.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
 type RecordTarget = Extract<ImageTarget, { kind: 'category' | 'brand' }>;
 type Owner = { id: string; productId: string; images: StoredImage[] | null };
+type FoundVariant = { id: string; imageBytes: number };
 
 export type AddedImage = {
   readonly imageId: string;
@@ -57,13 +60,15 @@ export async function attachToVariants(
   added: AddedImage,
   requested?: FindRequested,
 ): Promise<void> {
-  const variants = await findVariants(ctx, target, sql`for update`);
-  const changed = variants.flatMap((variant) => {
+  await findVariants(ctx, target, sql`for update`);
+  const variants = await readOwners(ctx, target.ids);
+  const attached = await mapInSlices(ctx, variants, (variant) => {
     const former = objectsOf<StoredImage>(variant.images);
     const images = withImage(former, added, requested);
     if (images.length > Math.max(DEFAULT_LIST_SIZE, former.length)) throw tooManyImages(variant, target);
-    return isUnchanged({ images }, variant) ? [] : [{ ...variant, images }];
+    return isUnchanged({ images }, variant) ? [] : [{ ...variant, images: JSON.stringify(images) }];
   });
+  const changed = attached.flat();
   if (changed.length === 0) return;
   const productIds = changed.map(({ productId }) => productId);
   await pipeline(ctx, [pipelineStep(writeImages(ctx, changed)), ...touch(ctx, product, productIds)]);
@@ -90,15 +95,13 @@ function withImage(
     sourceUrl: sourceUrl ?? known?.sourceUrl ?? null,
   };
   if (known && requested && isOfEarlierAddress(known, image, requested)) return [...images];
-  const others = images
-    .filter((other) => other !== known)
-    .map((other) => ({
-      ...other,
-      isMain: other.isMain && !isMain && !(requested && givesWay(other, image, requested)),
-    }));
+  const withoutNewMain = (other: StoredImage): StoredImage => ({
+    ...other,
+    isMain: other.isMain && !isMain && !(requested && givesWay(other, image, requested)),
+  });
   const all = known
-    ? images.map((other) => (other === known ? image : others.find(({ imageId }) => imageId === other.imageId)!))
-    : [...others, image];
+    ? images.map((other) => (other === known ? image : withoutNewMain(other)))
+    : [...images.map(withoutNewMain), image];
   const inPlace = requested ? all.toSorted((a, b) => placeOf(a, requested) - placeOf(b, requested)) : all;
   return withMainImage(sortedImages(inPlace));
 }
@@ -127,24 +130,46 @@ function placeOf(image: StoredImage, requested: FindRequested): number {
   return requested(image)?.place ?? (image.sourceUrl == null ? Number.MAX_SAFE_INTEGER : -1);
 }
 
-/** Locks products before variants, in the order of every save. */
+/**
+ * Throws if an id names no live variant, or if the variants have too many bytes of images to be read into memory. Locks
+ * products before variants, in the order of every save.
+ */
 async function findVariants(
   ctx: MerchantContext,
   { ids, idsPath }: Pick<VariantTarget, 'ids' | 'idsPath'>,
   lock: SQL,
-): Promise<Owner[]> {
+): Promise<void> {
   const found = await readRows(
     ctx,
-    { id: column.text, productId: column.text, images: column.nullable(column.json<StoredImage[]>) },
+    { id: column.text, imageBytes: column.number },
     sql`
-    select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
+    select ${variant.id} as "id", coalesce(octet_length(${variant.images}::text), 0) as "imageBytes"
     from ${product} join ${variant} on ${ownedBy(ctx, variant)} and ${variant.productId} = ${product.id}
     where ${ownedBy(ctx, product)} and ${variant.id} = any(${idArray(ids)}) and not ${variant.deleted}
       and not ${product.deleted}
     order by ${product.id}, ${variant.id} ${lock}`,
   );
   refuseMissing('variant', ids, found, idsPath);
-  return found;
+  refuseLongImages(found, idsPath);
+}
+
+function refuseLongImages(found: readonly FoundVariant[], path: InputPath): void {
+  const bytes = found.reduce((sum, { imageBytes }) => sum + imageBytes, 0);
+  if (bytes <= MAX_STORED_BYTES) return;
+  const limit = `at most ${MAX_STORED_BYTES} bytes of stored images are changed at once`;
+  throw argumentInvalid([
+    { path, message: `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once` },
+  ]);
+}
+
+async function readOwners(ctx: MerchantContext, ids: readonly string[]): Promise<Owner[]> {
+  return await readRows(
+    ctx,
+    { id: column.text, productId: column.text, images: column.nullable(column.json<StoredImage[]>) },
+    sql`
+    select ${variant.id} as "id", ${variant.productId} as "productId", ${variant.images} as "images"
+    from ${variant} where ${ownedBy(ctx, variant)} and ${variant.id} = any(${idArray(ids)})`,
+  );
 }
 
 async function findRecords(ctx: MerchantContext, { kind, ids, idsPath }: RecordTarget, lock: SQL): Promise<void> {

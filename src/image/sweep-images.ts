@@ -43,11 +43,11 @@ export async function sweepImages(sweeper: Sweeper, settings: SweepSettings = {}
 }
 
 async function sweepOf(ctx: SweepContext, settings: SweepSettings, swept: Swept): Promise<void> {
-  swept.images += await sweepRows(ctx, settings.unusedMaxAgeMs ?? MAX_UNUSED_AGE_MS);
-  swept.objects += await sweepObjects(ctx, settings.objectMinAgeMs ?? MIN_OBJECT_AGE_MS);
+  swept.images += await sweepRows(ctx, settings);
+  swept.objects += await sweepObjects(ctx, settings);
 }
 
-async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<number> {
+async function sweepRows(ctx: SweepContext, settings: SweepSettings): Promise<number> {
   let removed = 0;
   for (let after = NO_ID; ;) {
     const rows = await ctx.db
@@ -73,9 +73,9 @@ async function sweepRows(ctx: SweepContext, unusedMaxAgeMs: number): Promise<num
     removed += await removeUnused(
       ctx,
       rows.filter(({ id }) => !used.has(id)),
-      unusedMaxAgeMs,
+      settings,
     );
-    if (rows.length < BATCH_SIZE) return removed;
+    if (rows.length < BATCH_SIZE || settings.signal?.aborted) return removed;
     after = rows.at(-1)!.id;
   }
 }
@@ -122,10 +122,12 @@ async function mark(ctx: SweepContext, rows: { id: string }[], since: SQL): Prom
 
 /**
  * Deletes the row first, so that no row refers to a missing object. A concurrent upload of the same file has cleared
- * `unused_since`, so its row stays. The references are read again: a save may have named the image since.
+ * `unused_since`, so its row stays. The references are read again: a save may have named the image since. Objects that a
+ * stop leaves are removed by a later sweep, as objects without rows.
  */
-async function removeUnused(ctx: SweepContext, rows: { id: string }[], maxAgeMs: number): Promise<number> {
+async function removeUnused(ctx: SweepContext, rows: { id: string }[], settings: SweepSettings): Promise<number> {
   if (rows.length === 0) return 0;
+  const { unusedMaxAgeMs: maxAgeMs = MAX_UNUSED_AGE_MS, signal } = settings;
   const ids = rows.map(({ id }) => id);
   const removed = await readRows(
     ctx,
@@ -136,27 +138,34 @@ async function removeUnused(ctx: SweepContext, rows: { id: string }[], maxAgeMs:
       and ${image.id}::text <> all(array(${selectUsed(ctx, ids)})) returning ${image.id}`,
   );
   for (const { id } of removed) {
+    if (signal?.aborted) break;
     for await (const { key } of ctx.storage.list(`${ctx.merchantId}/${id}/`)) await ctx.storage.delete(key);
   }
   return removed.length;
 }
 
-async function sweepObjects(ctx: SweepContext, minAgeMs: number): Promise<number> {
+async function sweepObjects(ctx: SweepContext, settings: SweepSettings): Promise<number> {
+  const { objectMinAgeMs: minAgeMs = MIN_OBJECT_AGE_MS, signal } = settings;
   let removed = 0;
   let batch: { id: string; key: string }[] = [];
   const before = Date.now() - minAgeMs;
   for await (const { key, modifiedAt } of ctx.storage.list(`${ctx.merchantId}/`)) {
+    if (signal?.aborted) return removed;
     const id = IMAGE_KEY.exec(key)?.[2];
     if (id && modifiedAt.getTime() <= before) batch.push({ id, key });
     if (batch.length === BATCH_SIZE) {
-      removed += await removeOrphans(ctx, batch);
+      removed += await removeOrphans(ctx, batch, signal);
       batch = [];
     }
   }
-  return removed + (await removeOrphans(ctx, batch));
+  return removed + (await removeOrphans(ctx, batch, signal));
 }
 
-async function removeOrphans(ctx: SweepContext, objects: { id: string; key: string }[]): Promise<number> {
+async function removeOrphans(
+  ctx: SweepContext,
+  objects: { id: string; key: string }[],
+  signal: AbortSignal | undefined,
+): Promise<number> {
   if (objects.length === 0) return 0;
   const ids = idArray([...new Set(objects.map(({ id }) => id))]);
   const rows = await ctx.db
@@ -164,7 +173,12 @@ async function removeOrphans(ctx: SweepContext, objects: { id: string; key: stri
     .from(image)
     .where(and(ownedBy(ctx, image), sql`${image.id} = any(${ids})`));
   const known = new Set(rows.map(({ id }) => id));
-  const orphans = objects.filter(({ id }) => !known.has(id));
-  for (const { key } of orphans) await ctx.storage.delete(key);
-  return orphans.length;
+  let removed = 0;
+  for (const { id, key } of objects) {
+    if (signal?.aborted) break;
+    if (known.has(id)) continue;
+    await ctx.storage.delete(key);
+    removed += 1;
+  }
+  return removed;
 }

@@ -4,8 +4,8 @@ import { product } from '../../drizzle/product.ts';
 import { variantType } from '../../drizzle/variant-type.ts';
 import type { Context } from '../context.ts';
 import { pipeline, pipelineStep } from '../db/connection/pipeline.ts';
-import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy, type Tenant } from '../db/sql/tenant.ts';
+import { removeImages } from '../product/bulk/remove-images.ts';
 import { checkWritable, type WholeSet } from './reverted-changes.ts';
 
 /**
@@ -28,19 +28,7 @@ export async function lockPendingRecords(ctx: Context, whole: WholeSet): Promise
  * there were any.
  */
 export async function removePendingImages(ctx: Context, whole: WholeSet): Promise<boolean> {
-  const { bulkOperationId } = bulkOperationImage;
-  const pending = pendingOf(ctx, whole);
-  const changed = await readRows(
-    ctx,
-    { id: column.text },
-    sql`
-    with removed as (
-      delete from ${bulkOperationImage} where ${pending} returning ${bulkOperationId} as operation_id)
-    update ${bulkOperation} set updated_at = now()
-    where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} in (select operation_id from removed)
-    returning ${bulkOperation.id} as "id"`,
-  );
-  if (changed.length === 0) return false;
+  if (!(await removeImages(ctx, pendingOf(ctx, whole)))) return false;
   checkWritable(ctx, new Set(['PRODUCT']));
   return true;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { saveProductBrand } from '../../src/brand/saveProductBrand.ts';
 import type { Context } from '../../src/context.ts';
 import { render } from '../../src/db/sql/compiled-statement.ts';
@@ -17,6 +17,9 @@ import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { noise } from './pictures.ts';
 import { brandOf, imageRows, openImageDependencies, storedKeys } from './shop.ts';
+
+/** Images that a sweep removes at once. */
+const BATCH_SIZE = 500;
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
@@ -190,4 +193,46 @@ it('checks more images than a batch has', async () => {
     select ${ctx.merchantId}::uuid, n::text, 'image/png', 1, 1, 1 from generate_series(1, 1201) as n`);
   expect(await sweep()).toEqual({ images: 1_201, objects: 0 });
   expect(await imageRows(ctx)).toEqual([]);
+});
+
+describe('a sweep that is stopped', () => {
+  afterEach(async () => void (await sweep()));
+
+  /** Sweeps until the storage is asked to do this with objects of the merchant for the first time. */
+  async function sweepUntil(method: 'list' | 'delete') {
+    const stop = new AbortController();
+    const stopping = (key: string): unknown => {
+      if (!key.startsWith(ctx.merchantId)) return parts.storage[method](key);
+      stop.abort();
+      return parts.storage[method](key);
+    };
+    const storage = { ...parts.storage, [method]: stopping };
+    const settings = { unusedMaxAgeMs: 0, objectMinAgeMs: 0, signal: stop.signal };
+    return await sweepImages({ db: database.db, across: database.across, storage }, settings);
+  }
+
+  it('removes no more objects without rows', async () => {
+    for (let count = 0; count < 3; count += 1)
+      await parts.storage.write(originalKey(ctx.merchantId, newId()), new Uint8Array(1), 'image/webp');
+    expect(await sweepUntil('delete')).toEqual({ images: 0, objects: 1 });
+    expect(await storedKeys(parts, ctx)).toHaveLength(2);
+  });
+
+  it('lists no more objects', async () => {
+    await parts.storage.write(originalKey(ctx.merchantId, newId()), new Uint8Array(1), 'image/webp');
+    expect(await sweepUntil('list')).toEqual({ images: 0, objects: 0 });
+  });
+
+  it('removes no more images than those of a batch, and leaves their objects to the next sweep', async () => {
+    await database.db.execute(sql`
+      insert into image (merchant_id, content_hash, content_type, size_bytes, width, height, unused_since)
+      select ${ctx.merchantId}, n::text, 'image/webp', 1, 1, 1, now() - interval '1 day'
+      from generate_series(1, ${BATCH_SIZE + 1}::int) as n`);
+    for (const { id } of await imageRows(ctx))
+      await parts.storage.write(originalKey(ctx.merchantId, id), new Uint8Array(1), 'image/webp');
+    expect(await sweepUntil('list')).toEqual({ images: BATCH_SIZE, objects: 0 });
+    expect(await imageRows(ctx)).toHaveLength(1);
+    expect(await sweep()).toEqual({ images: 1, objects: BATCH_SIZE - 1 });
+    expect(await storedKeys(parts, ctx)).toEqual([]);
+  });
 });

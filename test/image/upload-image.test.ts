@@ -7,7 +7,7 @@ import { listProductBrand } from '../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../src/category/listCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/db/sql/id.ts';
-import { attachImage } from '../../src/image/attach-image.ts';
+import { attachImage, checkImageTarget } from '../../src/image/attach-image.ts';
 import type { ImageTarget } from '../../src/image/upload-input.ts';
 import { uploadImage } from '../../src/image/upload-image.ts';
 import { deleteProductList } from '../../src/product/deleteProductList.ts';
@@ -50,6 +50,24 @@ const records = (kind: 'category' | 'brand', ids: string[]): ImageTarget => ({
 
 async function upload(target: ImageTarget, file: Buffer, own = ctx): Promise<string> {
   return await uploadImage({ ...own, ...parts }, { target, source: { kind: 'file', path: ['file'] }, file });
+}
+
+/** Gives each variant 17 MiB of images, without history, which would take seconds. */
+async function storeLongImages(ids: string[]): Promise<void> {
+  const image = {
+    imageId: null,
+    order: 0,
+    isMain: false,
+    fileName: 'x'.repeat(20_000),
+    isVideo: null,
+    sourceUrl: null,
+  };
+  await database.owner.transaction(async (transaction) => {
+    await transaction.execute(sql`set local session_replication_role = replica`);
+    await transaction.execute(sql`
+      update variant set images = (select json_agg(${JSON.stringify(image)}::json) from generate_series(1, 900))
+      where merchant_id = ${ctx.merchantId} and id = any(${`{${ids.join()}}`}::uuid[])`);
+  });
 }
 
 describe('an upload to variants', () => {
@@ -131,6 +149,18 @@ describe('an upload to variants', () => {
     expect(await read()).toEqual(after);
   });
 
+  it('leaves the other pictures as they are if the variant has the picture, also those without an id', async () => {
+    const { productId, variantIds } = await variantsOf(ctx);
+    const picture = await png(20);
+    await upload(variants(variantIds, 0, true), picture);
+    const others = ['a', 'b'].map((fileName) => ({ imageId: null, order: 1, isMain: false, fileName }));
+    await database.db.execute(sql`
+      update variant set images = (images::jsonb || ${JSON.stringify(others)}::jsonb)::json
+      where merchant_id = ${ctx.merchantId} and id = ${variantIds[0]}`);
+    await upload(variants(variantIds, 2, true), picture);
+    expect((await imagesOf(ctx, productId))[0]!.map(({ fileName }) => fileName)).toEqual(['a', 'b', null]);
+  });
+
   it('is refused for a variant with 1,000 pictures, and may change one of them', async () => {
     const { productId, variantIds } = await variantsOf(ctx, 2);
     const [first, second] = variantIds as [string, string];
@@ -156,6 +186,21 @@ describe('an upload to variants', () => {
     expect(ofFirst).toHaveLength(1);
     expect(ofSecond!.at(-1)).toMatchObject({ imageId: known, order: 2 });
     expect(ofSecond).toHaveLength(1_000);
+  });
+
+  it('is refused before the picture is decoded if the variants have more than 32 MiB of images together', async () => {
+    const { variantIds } = await variantsOf(ctx, 2);
+    await storeLongImages(variantIds);
+    const refusal = {
+      code: 'ARGUMENT_VALIDATION_ERROR',
+      extensions: {
+        issues: [{ path: ['productImage', 'variantIds'], message: expect.stringContaining('at most 33554432 bytes') }],
+      },
+    };
+    const noPicture = Buffer.from('no picture');
+    await expect(upload(variants(variantIds), noPicture)).rejects.toMatchObject(refusal);
+    await expect(attachImage(ctx, variants(variantIds), newId())).rejects.toMatchObject(refusal);
+    await checkImageTarget(ctx, variants(variantIds.slice(0, 1)));
   });
 
   it('is kept by a save that sends the product back as it was read', async () => {

@@ -174,8 +174,9 @@ export type BulkOperation = {
   /** Number of images still to be fetched. */
   imagesPending: Scalars['Int']['output'];
   /**
-   * Number of images that the request named by address and that the variants did not have yet. If a later request replaces
-   * the images of a variant, those of this request that have not been fetched are no longer counted.
+   * Number of images that the request named by address and that the variants and variant values did not have yet. If a later
+   * request names images of the same variant, or a thumbnail of the same value, those of this request that have not been
+   * fetched are no longer counted.
    */
   imagesTotal: Scalars['Int']['output'];
   /** The change set that a revert takes back; null for bulkUpdateProducts. */
@@ -2398,6 +2399,7 @@ export type Mutation = {
    *
    * Pictures of a bulk operation that are still to be fetched when its changes are taken back by `changeSetId` or
    * `bulkOperationId` are no longer fetched, also if it has changed nothing else. By `changeIds` they are still fetched.
+   * An image that no record has named for 30 days is removed; a revert restores its id, but not the image.
    *
    * For a stock count the difference is taken back by a movement CORRECTED, even if the count has changed since, and also if
    * it has its former value again. A repeated request takes it back again only if the revert was itself reverted. There is

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairLimiter, type FairLimits, type Release, releaseOnClose } from './fair-limiter.ts';
+import { FairLimiter, type FairLimits, type Release } from './fair-limiter.ts';
 
 const CHECK_INTERVAL_MS = 250;
 /** For so long a body has the memory for all of it, also while others wait. Most have arrived by then. */
@@ -10,13 +10,14 @@ const SLOW_WINDOW_BYTES = 256 * 1024;
 export type BodyLimits = FairLimits & { maxBodyBytes: number };
 
 /**
- * Divides the memory for bodies between merchants. A body is read when there is memory for all of it, and keeps what
- * has arrived until its response is sent. While others wait, a slow body gives back the memory for what has not arrived: it sends a little
- * more, then it is not read until there is memory for its rest. Slow bodies together keep so little that another one has
- * room, so that all arrive in turn.
+ * Divides the memory for bodies between merchants. A body is read when there is memory for all of it, and keeps what has
+ * arrived until its request is executed and its response is sent. While others wait, a slow body gives back the memory
+ * for what has not arrived: it sends a little more, then it is not read until there is memory for its rest. Slow bodies
+ * together keep so little that another one has room, so that all arrive in turn.
  */
 export class BodyMemory {
   readonly #limiter: FairLimiter;
+  readonly #bodies = new WeakMap<FastifyRequest, ArrivingBody>();
   readonly #slowMax: number;
   #slowBytes = 0;
 
@@ -28,9 +29,17 @@ export class BodyMemory {
   /** Resolves when the body may be read. `bytes`: its length, or the largest that is accepted. */
   async admit(bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const body = new ArrivingBody(this, bytes, { request, reply });
-    releaseOnClose(reply.raw, () => body.end());
+    this.#bodies.set(request, body);
+    if (reply.raw.destroyed) body.close();
+    else reply.raw.once('close', () => body.close());
     await body.reserve();
     body.follow();
+  }
+
+  /** Runs work that needs the body. Until it has ended the body keeps its memory, also if the client disconnects. */
+  async keepDuring<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const body = this.#bodies.get(request);
+    return body ? await body.keepDuring(work) : await work();
   }
 
   get isWanted(): boolean {
@@ -72,6 +81,8 @@ class ArrivingBody {
   #arrivedBytes = 0;
   /** What it keeps as a slow body; 0 while it has the memory for all of it. */
   #slowBytes = 0;
+  #isNeeded = false;
+  #isClosed = false;
   #isEnded = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -101,7 +112,23 @@ class ArrivingBody {
     this.#timer = setInterval(() => this.#giveBack(), CHECK_INTERVAL_MS).unref();
   }
 
-  end(): void {
+  /** The response is sent, or the client has disconnected. */
+  close(): void {
+    this.#isClosed = true;
+    if (!this.#isNeeded || !this.#exchange.request.raw.complete) this.#end();
+  }
+
+  async keepDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#isNeeded = true;
+    try {
+      return await work();
+    } finally {
+      this.#isNeeded = false;
+      if (this.#isClosed) this.#end();
+    }
+  }
+
+  #end(): void {
     this.#isEnded = true;
     clearInterval(this.#timer);
     this.#endSlow();

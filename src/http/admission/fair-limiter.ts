@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientStream } from '../../limits/client-stream.ts';
 import type { Session } from '../../context.ts';
 import { FairScheduler } from '../../limits/fair-scheduler.ts';
@@ -66,6 +65,16 @@ export class FairLimiter {
     return this.#scheduler.tryStart(owner, weight, held) ? this.#releaseOf({ owner, weight }) : null;
   }
 
+  /** Runs work when it is admitted, to its end: a client that disconnects meanwhile frees nothing. */
+  async run<T>(session: Owner, weight: number, client: ClientStream, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(session, weight, client);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   /** Throws if `acquire` would refuse the request, so that its body need not be read. */
   check(session: Owner): void {
     if (
@@ -121,16 +130,6 @@ export class FairLimiter {
     const seconds = Math.max(1, Math.ceil(this.#lastWaitMs / MS_PER_S));
     return new HttpError(503, 'Too many requests are waiting. Try again later.', { 'retry-after': String(seconds) });
   }
-}
-
-/** Waits for admission, and releases it when the response is sent or the client disconnects. */
-export async function acquireUntilClosed(
-  limiter: FairLimiter,
-  weight: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  releaseOnClose(reply.raw, await limiter.acquire(request.session, weight, reply.raw));
 }
 
 /** Calls `release` when the response is sent or the client disconnects. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../protocol/problem.ts';
 
 /** How often open requests and responses are checked. A slow one is cut off at most this much after its time. */
 const CHECK_INTERVAL_MS = 500;
-/** The code with which Node reports a request that exceeds its own limit, which counts the time of waiting too. */
-const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const REQUEST_TIMEOUT_STATUS = 408;
+const MS_PER_S = 1_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,7 +57,7 @@ export function closeSlowClients(app: FastifyInstance, timeouts: ClientTimeouts)
       const { request } = exchange;
       if (isReceived(request.raw) || request.raw.socket.destroyed) {
         if (exchange.isClosed) open.delete(exchange);
-      } else if (checkRequest(exchange, nowMs) > timeouts.requestMs) cutOff(app, exchange);
+      } else if (checkRequest(exchange, nowMs) > timeouts.requestMs) cutOff(exchange, timeouts);
       if (!exchange.isClosed) checkResponse(exchange, nowMs, timeouts);
     }
   };
@@ -86,10 +86,17 @@ function isReceived({ complete, headers }: IncomingMessage): boolean {
   return complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0);
 }
 
-/** Answers 408 as to a request that Node has found too slow, unless it has been answered without its body. */
-function cutOff(app: FastifyInstance, { request: { raw }, reply }: Exchange): void {
+/**
+ * Fails the reader of the body, so that the route answers with an error in its own form. Without a response to come, or
+ * without a reader, the connection is closed.
+ */
+function cutOff({ request: { raw }, reply }: Exchange, { requestMs }: ClientTimeouts): void {
   if (reply.raw.headersSent) return void raw.socket.destroy();
-  // The status for the log. The answer itself is written to the socket, not by `reply`.
-  reply.code(REQUEST_TIMEOUT_STATUS);
-  app.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: REQUEST_TIMEOUT }), raw.socket);
+  if (raw.listenerCount('error') === 0) {
+    // The status for the log.
+    reply.code(REQUEST_TIMEOUT_STATUS);
+    return void raw.socket.destroy();
+  }
+  const message = `The body was not received within ${requestMs / MS_PER_S} seconds.`;
+  raw.emit('error', new HttpError(REQUEST_TIMEOUT_STATUS, message, { connection: 'close' }));
 }

@@ -34,14 +34,17 @@ export type GraphQLDependencies = ExecutorDependencies & {
 
 export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLDependencies): Promise<void> {
   const execute = createRequestExecutor(dependencies);
+  const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes: app.initialConfig.bodyLimit! });
   const respond = async (graphql: GraphQLRequest, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const caller = callerOf(request, reply);
     return responseText(await execute(graphql, caller), caller.mediaType, request, reply);
   };
 
   app.setErrorHandler(sendGraphQLError);
-  admitBodies(app, dependencies);
-  app.post(graphqlPath, (request, reply) => respond(readBody(request.body), request, reply));
+  admitBodies(app, bodies, dependencies);
+  app.post(graphqlPath, (request, reply) =>
+    bodies.keepDuring(request, async () => await respond(readBody(request.body), request, reply)),
+  );
   await app.register(async (scope) => {
     const sendPage = await graphiqlPage(scope, graphqlPath);
     scope.get(
@@ -55,9 +58,12 @@ export async function graphqlRoutes(app: FastifyInstance, dependencies: GraphQLD
 }
 
 /** Refuses requests, and limits memory, before bodies are read. */
-function admitBodies(app: FastifyInstance, { introspection, executionLimiters }: GraphQLDependencies): void {
+function admitBodies(
+  app: FastifyInstance,
+  bodies: BodyMemory,
+  { introspection, executionLimiters }: GraphQLDependencies,
+): void {
   const maxBodyBytes = app.initialConfig.bodyLimit!;
-  const bodies = new BodyMemory({ ...BODY_LIMITS, maxBodyBytes });
   app.addHook('preParsing', (request, reply, _, done) => {
     const bytes = announcedBytes(request);
     const needsToken = introspection === 'token' || presentsCredentials(request) || bytes > MAX_ANONYMOUS_BODY_BYTES;

@@ -9,6 +9,7 @@ import { CommerceError, type ErrorCode, httpStatusByCode, type InputPath } from 
 
 const codeByHttpStatus: Record<number, ErrorCode> = {
   404: 'NOT_FOUND',
+  408: 'TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',

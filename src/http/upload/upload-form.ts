@@ -28,6 +28,9 @@ export type UploadForm = { readonly input: unknown; readonly file: Buffer | null
 export async function readForm(request: FastifyRequest): Promise<UploadForm> {
   let input: unknown;
   let file: Buffer | null = null;
+  let failure: unknown;
+  // The parser closes its streams then, and does not say why.
+  request.raw.once('error', (error) => (failure = error));
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') file = await readFile(part);
@@ -36,7 +39,7 @@ export async function readForm(request: FastifyRequest): Promise<UploadForm> {
     }
   } catch (error) {
     discardRest(request);
-    throw formError(error);
+    throw formError(failure ?? error);
   }
   if (input === undefined) throw fieldInvalid(INPUT, 'must be a field with a JSON object');
   return { input, file };

@@ -7,10 +7,11 @@ import { ofMerchant, withTimePerStatement } from '../../db/connection/database.t
 import { loginRequired, unauthorized } from '../../errors.ts';
 import { type ImageDependencies, type ImageUploadArgs, storeUpload, uploadImage } from '../../image/upload-image.ts';
 import { readImageUpload } from '../../image/upload-input.ts';
+import { EventLoopSlices } from '../../limits/event-loop-slices.ts';
 import { isSessionOld, renewSession } from '../admission/authenticate.ts';
 import { BodyMemory } from '../admission/body-memory.ts';
-import { acquireUntilClosed, FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
-import { createRunMutation } from '../protocol/mutation.ts';
+import { FairLimiter, type FairLimits } from '../admission/fair-limiter.ts';
+import { createRunMutation, type MutationResponse, type RunMutation } from '../protocol/mutation.ts';
 import { refuseOtherMethods } from '../protocol/other-methods.ts';
 import { HttpError } from '../protocol/problem.ts';
 import { formLimits, readForm } from './upload-form.ts';
@@ -30,11 +31,15 @@ const WAIT_LIMITS = { maxWaiting: 1_000, maxWaitMs: 60_000 };
 export type UploadDependencies = ImageDependencies &
   Pick<Context, 'db' | 'webhook'> & { waitLimits?: Pick<FairLimits, 'maxWaiting' | 'maxWaitMs'> };
 
+/** `content` identifies repeats of a request with an Idempotency-Key; it contains the hash of the picture. */
+type ReceivedUpload = { upload: ImageUploadArgs; content: unknown };
+
 export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): Promise<void> {
   const { waitLimits = WAIT_LIMITS } = dependencies;
   const bodies = new BodyMemory({ ...BODY_LIMITS, ...waitLimits });
   const fetches = new FairLimiter({ ...FETCH_LIMITS, ...waitLimits });
   const runMutation = createRunMutation();
+  const slices = new EventLoopSlices();
   await app.register(multipart, { limits: formLimits });
   // This hook runs before the body is read, so that refused requests send no more and waiting ones take no memory.
   app.addHook('preParsing', async (request, reply) => {
@@ -48,25 +53,36 @@ export async function uploadRoutes(app: FastifyInstance, dependencies: UploadDep
   });
   refuseOtherMethods(app, uploadPath, { allowed: ['POST'], message: 'Upload pictures with POST.' });
   app.post(uploadPath, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
-    const { upload, content } = await readUpload(request);
-    if (upload.source.kind === 'url') await acquireUntilClosed(fetches, 1, request, reply);
-    // Its token may have been revoked while the picture was received or the request waited.
-    if (isSessionOld(request)) requireScope(await renewSession(request));
-    const { status, headers, body } = await runMutation(contextOf(request, dependencies), {
-      headers: request.headers,
-      operation: 'uploadImage',
-      content,
-      withCurrentSession: async (ctx) => await withCurrentSession(ctx, request),
-      prepare: async (ctx, isDryRun) => await storeUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
-      execute: async (ctx, kept) => {
-        const imageId = await uploadImage({ ...dependencies, ...ctx }, upload, kept);
-        return { response: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
-      },
+    const { status, headers, body } = await bodies.keepDuring(request, async () => {
+      const received = await readUpload(request);
+      const run = async () => await runUpload(request, received, { ...dependencies, runMutation, slices });
+      const isFetched = received.upload.source.kind === 'url';
+      return isFetched ? await fetches.run(request.session, 1, reply.raw, run) : await run();
     });
     return await reply
       .code(status)
       .headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
       .send(JSON.stringify(body));
+  });
+}
+
+async function runUpload(
+  request: FastifyRequest,
+  { upload, content }: ReceivedUpload,
+  { runMutation, ...dependencies }: UploadDependencies & { runMutation: RunMutation; slices: EventLoopSlices },
+): Promise<MutationResponse> {
+  // Its token may have been revoked while the picture was received or the request waited.
+  if (isSessionOld(request)) requireScope(await renewSession(request));
+  return await runMutation(contextOf(request, dependencies), {
+    headers: request.headers,
+    operation: 'uploadImage',
+    content,
+    withCurrentSession: async (ctx) => await withCurrentSession(ctx, request),
+    prepare: async (ctx, isDryRun) => await storeUpload({ ...dependencies, ...ctx }, upload, { isDryRun }),
+    execute: async (ctx, kept) => {
+      const imageId = await uploadImage({ ...dependencies, ...ctx }, upload, kept);
+      return { response: { status: 200, headers: { 'x-image-id': imageId }, body: 'OK' } };
+    },
   });
 }
 
@@ -90,8 +106,7 @@ function announcedBytes({ headers }: FastifyRequest): number {
   return length;
 }
 
-/** `content` identifies repeats of a request with an Idempotency-Key; it contains the hash of the picture. */
-async function readUpload(request: FastifyRequest): Promise<{ upload: ImageUploadArgs; content: unknown }> {
+async function readUpload(request: FastifyRequest): Promise<ReceivedUpload> {
   const { input, file } = request.isMultipart() ? await readForm(request) : { input: request.body, file: null };
   const upload = { ...readImageUpload(input, { hasFile: file !== null }), file };
   return { upload, content: [input, file && isKeyed(request) ? hash('sha256', file) : null] };
@@ -101,8 +116,11 @@ function isKeyed({ headers }: FastifyRequest): boolean {
   return headers['idempotency-key'] !== undefined;
 }
 
-function contextOf({ session, id, log, span }: FastifyRequest, { db, webhook }: UploadDependencies): Context {
+function contextOf(
+  { session, id, log, span }: FastifyRequest,
+  { db, webhook, slices }: Pick<Context, 'db' | 'webhook' | 'slices'>,
+): Context {
   const { merchantId } = session!;
   const own = withTimePerStatement(ofMerchant(db, merchantId, null, span));
-  return { db: own, webhook, log, requestId: id, session: session!, merchantId };
+  return { db: own, webhook, slices, log, requestId: id, session: session!, merchantId };
 }

@@ -1,11 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
-import type { Context } from '../../context.ts';
+import type { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { newId } from '../../db/sql/id.ts';
 import type { InsertedRow } from '../../db/write/write.ts';
-import { idArray } from '../../db/sql/parameter.ts';
-import { ownedBy } from '../../db/sql/tenant.ts';
+import type { Tenant } from '../../db/sql/tenant.ts';
 import { addressOf, withoutHost } from '../stored/image-address.ts';
+import type { VariantWrite } from '../stored/write-product-rows.ts';
 import type { BulkEntry } from './bulk-entry.ts';
 
 type RequestedImage = {
@@ -23,23 +21,16 @@ export type BulkImage = Omit<InsertedRow<typeof bulkOperationImage>, 'bulkOperat
 
 /**
  * The requested images of the variants that do not have all of them from the same addresses. The worker needs the whole
- * list of such a variant: the place and the main image follow from it. Images that an earlier request asked for and
- * nobody fetched yet are no longer wanted and are deleted here.
+ * list of such a variant: the place and the main image follow from it.
  */
-export async function imagesToRecord(ctx: Context, entries: BulkEntry[]): Promise<BulkImage[]> {
-  const variants = entries.flatMap(({ variants }) =>
-    variants.flatMap(({ images, write }) => (images ? [write.row] : [])),
-  );
-  if (variants.length === 0) return [];
+export function imagesToRecord(ctx: Tenant, entries: BulkEntry[]): BulkImage[] {
   const stored = new Set(
-    variants.flatMap(({ id, images }) =>
+    variantsWithImages(entries).flatMap(({ id, images }) =>
       (images ?? []).map((image) =>
         key(ctx.merchantId, { variantId: id, url: addressOf(ctx.merchantId, image) ?? '' }),
       ),
     ),
   );
-  const variantIds = variants.map(({ id }) => id);
-  await ctx.db.execute(deleteEarlier(ctx, variantIds));
   const isStored = (image: RequestedImage): boolean => stored.has(key(ctx.merchantId, image));
   const lists = entries.flatMap(requestedLists).filter((images) => !images.every(isStored));
   return lists.flat().map((image) => ({
@@ -49,6 +40,11 @@ export async function imagesToRecord(ctx: Context, entries: BulkEntry[]): Promis
     variantValueId: null,
     state: isStored(image) ? 'STORED' : 'PENDING',
   }));
+}
+
+/** The variants whose images a request names. */
+export function variantsWithImages(entries: BulkEntry[]): VariantWrite['row'][] {
+  return entries.flatMap(({ variants }) => variants.flatMap(({ images, write }) => (images ? [write.row] : [])));
 }
 
 /** The requested images of each variant. */
@@ -68,11 +64,4 @@ function requestedLists({ write: { row: product }, variants }: BulkEntry): Reque
 
 function key(merchantId: string, { variantId, url }: { variantId: string; url: string }): string {
   return `${variantId} ${withoutHost(merchantId, url)}`;
-}
-
-function deleteEarlier(ctx: Context, variantIds: readonly string[]): SQL {
-  return sql`
-    delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)}
-      and ${bulkOperationImage.variantId} = any(${idArray(variantIds)})
-      and ${bulkOperationImage.state} in ('PENDING', 'STORED')`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
 import { variantValue } from '../../../drizzle/variant-type.ts';
 import type { Context } from '../../context.ts';
@@ -9,23 +9,20 @@ import type { BulkEntry } from './bulk-entry.ts';
 import type { BulkImage } from './bulk-images.ts';
 import type { ResolvedNames } from './resolve-names.ts';
 
-type RequestedThumbnail = { variantTypeId: string; variantValueId: string; url: string; path: string };
+export type RequestedThumbnail = { variantTypeId: string; variantValueId: string; url: string; path: string };
 
-/** The requested images of variant values that are neither stored from the same address nor pending. */
-export async function missingThumbnails(
-  ctx: Context,
-  entries: BulkEntry[],
-  names: ResolvedNames,
-): Promise<BulkImage[]> {
-  const requested = new Map(
-    entries
-      .flatMap((entry) => requestedThumbnails(entry, names))
-      .map((thumbnail) => [thumbnail.variantValueId, thumbnail]),
-  );
-  if (requested.size === 0) return [];
-  const urls = await latestUrls(ctx, [...requested.keys()]);
-  const missing = [...requested.values()].filter(({ variantValueId, url }) => urls.get(variantValueId) !== url);
-  await deletePending(ctx, missing);
+/** The images of variant values that a request names. Of a value that has several entries, the last one counts. */
+export function requestedThumbnails(entries: BulkEntry[], names: ResolvedNames): RequestedThumbnail[] {
+  const requested = entries.flatMap((entry) => thumbnailsOf(entry, names));
+  return [...new Map(requested.map((thumbnail) => [thumbnail.variantValueId, thumbnail])).values()];
+}
+
+/** The requested images that their values do not have from the same address. */
+export async function missingThumbnails(ctx: Context, requested: RequestedThumbnail[]): Promise<BulkImage[]> {
+  if (requested.length === 0) return [];
+  const valueIds = requested.map(({ variantValueId }) => variantValueId);
+  const urls = await fetchedUrls(ctx, valueIds);
+  const missing = requested.filter(({ variantValueId, url }) => urls.get(variantValueId) !== url);
   return missing.map((thumbnail) => ({
     ...thumbnail,
     id: newId(),
@@ -38,7 +35,7 @@ export async function missingThumbnails(
   }));
 }
 
-function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames): RequestedThumbnail[] {
+function thumbnailsOf({ product, path }: BulkEntry, names: ResolvedNames): RequestedThumbnail[] {
   if (product.deleted) return [];
   return product.productVariantTypes.flatMap(({ variantTypeName, variantValues }, type) =>
     variantValues.flatMap(({ name, thumbnailImageUrl: url }, value) => {
@@ -49,10 +46,10 @@ function requestedThumbnails({ product, path }: BulkEntry, names: ResolvedNames)
   );
 }
 
-/** The address that each value's image was fetched from, or that is pending. */
-async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
+/** The address that each value's image was fetched from. */
+async function fetchedUrls(ctx: Context, valueIds: string[]): Promise<Map<string, string>> {
   const { variantValueId, id, url, state, imageId } = bulkOperationImage;
-  const isUsed = or(eq(state, 'PENDING'), and(eq(state, 'DONE'), eq(imageId, variantValue.thumbnailImageId)));
+  const isUsed = and(eq(state, 'DONE'), eq(imageId, variantValue.thumbnailImageId));
   const rows = await ctx.db
     .selectDistinctOn([variantValueId], { valueId: variantValue.id, url })
     .from(bulkOperationImage)
@@ -60,13 +57,4 @@ async function latestUrls(ctx: Context, valueIds: string[]): Promise<Map<string,
     .where(and(ownedBy(ctx, bulkOperationImage), sql`${variantValueId} = any(${idArray(valueIds)})`, isUsed))
     .orderBy(variantValueId, desc(id));
   return new Map(rows.map(({ valueId, url }) => [valueId, url]));
-}
-
-async function deletePending(ctx: Context, thumbnails: RequestedThumbnail[]): Promise<void> {
-  if (thumbnails.length === 0) return;
-  const valueIds = thumbnails.map(({ variantValueId }) => variantValueId);
-  await ctx.db.execute(sql`
-    delete from ${bulkOperationImage}
-    where ${ownedBy(ctx, bulkOperationImage)} and ${bulkOperationImage.variantValueId} = any(${idArray(valueIds)})
-      and ${bulkOperationImage.state} = 'PENDING'`);
 }

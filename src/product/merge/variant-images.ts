@@ -15,11 +15,11 @@ export function withMainImage(images: readonly StoredImage[]): StoredImage[] {
   return images.map((image, index) => ({ ...image, isMain: index === 0 }));
 }
 
-/** The statement that replaces the images of the variants. */
-export function writeImages(ctx: Tenant, changed: readonly { id: string; images: StoredImage[] }[]): SQL {
-  const rows = changed.map(({ id, images }) => ({ id, images: images.length > 0 ? images : null }));
+/** The statement that replaces the images of the variants by JSON lists. */
+export function writeImages(ctx: Tenant, changed: readonly { id: string; images: string }[]): SQL {
+  const rows = changed.map(({ id, images }) => `{"id":"${id}","images":${images}}`);
   return sql`
     update ${variant} set images = changed.images, ${changeMarks(variant)}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as changed (id uuid, images json)
+    from json_to_recordset(${`[${rows.join()}]`}::json) as changed (id uuid, images json)
     where ${ownedBy(ctx, variant)} and ${variant.id} = changed.id`;
 }

@@ -83,6 +83,20 @@ it('a body that waits for memory is not treated as a slow one', async () => {
   ]);
 });
 
+it('a body keeps its memory until its request is executed, also if the client disconnects', async () => {
+  await start();
+  const body = largeBody('{ wait }');
+  const first = begin('a', body, body.length);
+  await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });
+  first.destroy();
+  await vi.waitUntil(() => server.lines.some(({ status }) => status === 499), { timeout: 10_000 });
+  const second = send('a', '{ getThing(id: "2") { id } }');
+  for (const id of ['3', '4', '5']) await send('b', `{ getThing(id: "${id}") { id } }`);
+  expect(server.received).toMatchObject([{ id: '3' }, { id: '4' }, { id: '5' }]);
+  server.release();
+  expect((await second).body).toEqual({ data: { getThing: { id: '2' } } });
+});
+
 it('a slow body keeps memory for what has arrived only while others wait, and is served when it has arrived', async () => {
   await start();
   const body = largeBody('{ getThing(id: "1") { id } }');

@@ -80,8 +80,8 @@ it('a request that takes too long to arrive is logged, traced and counted once, 
   socket.write(post('{', 1_000));
   await once(socket.resume(), 'close');
   expect(await recorded(1)).toEqual({
-    logged: [[PATH, 408, true]],
-    traced: [[408, 'aborted']],
+    logged: [[PATH, 408, undefined]],
+    traced: [[408, 'TIMEOUT']],
     counted: [`POST,${PATH},408 1`],
   });
 });

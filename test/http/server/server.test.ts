@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codes, post } from '../../support/post.ts';
 import { open, sendRaw } from '../../support/raw.ts';
@@ -269,6 +270,40 @@ describe('a slow client', () => {
     await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
     expect(strict.calls).toEqual([]);
+    await strict.drain();
+  });
+});
+
+describe('a body that does not arrive in time is answered with 408 in the form of its route', () => {
+  const detail = 'The body was not received within 0.8 seconds.';
+
+  it.each([
+    [
+      'a problem',
+      '/rest',
+      'application/json',
+      { type: 'about:blank', title: 'Request Timeout', status: 408, detail, code: 'TIMEOUT' },
+    ],
+    [
+      'an error of GraphQL',
+      '/api/v1/admin/graphql',
+      'application/json',
+      { errors: [{ message: detail, extensions: { code: 'TIMEOUT' } }] },
+    ],
+    [
+      'an error of OAuth',
+      '/api/admin/oauth/token',
+      'application/x-www-form-urlencoded',
+      { error: 'invalid_request', error_description: detail },
+    ],
+  ])('%s', async (_, path, type, expected) => {
+    const routes = [async (app: FastifyInstance) => void app.post('/rest', () => 'never')];
+    const strict = await startServer({ timeouts: { headersMs: 500, requestMs: 800 }, routes });
+    const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer full\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n{`;
+    const answer = await sendRaw(strict.url, request, { untilClosed: true });
+    const [head, body] = answer.split('\r\n\r\n') as [string, string];
+    expect(head).toMatch(/^HTTP\/1\.1 408 [^]*connection: close/);
+    expect(JSON.parse(body)).toEqual(expected);
     await strict.drain();
   });
 });

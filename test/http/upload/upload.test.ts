@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listProductBrand } from '../../../src/brand/listProductBrand.ts';
 import { listCategory } from '../../../src/category/listCategory.ts';
 import type { Context } from '../../../src/context.ts';
@@ -20,6 +20,8 @@ import { startServer, type TestServer } from '../../support/server.ts';
 
 /** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
+/** Within this time the fetch of a picture begins that need not wait. */
+const BEGUN_WITHIN_MS = 500;
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
@@ -608,6 +610,57 @@ describe('aborted uploads', () => {
     for (const socket of sockets) socket.destroy();
     expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
+});
+
+describe('uploads whose clients have disconnected', () => {
+  const framings = [
+    ['fetches at once', 6, (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
+    [
+      'bodies of unknown length',
+      2,
+      (body: string) => `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ],
+  ] as const;
+
+  it.each(framings)('count until their end in the limit of a merchant: %s', async (_, limit, frame) => {
+    const held: (() => void)[] = [];
+    const host = createServer((_, response) => void held.push(() => response.writeHead(404).end()));
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const body = JSON.stringify(oneBrand({ url: `http://127.0.0.1:${(host.address() as AddressInfo).port}/` }));
+    const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\n${frame(body)}`;
+    const sockets = Array.from({ length: limit }, () => open(server.url).on('error', () => {}));
+    for (const socket of sockets) socket.write(request);
+    await vi.waitUntil(() => held.length === limit, { timeout: 10_000 });
+    const loggedBefore = server.lines.length;
+    for (const socket of sockets) socket.destroy();
+    await vi.waitUntil(() => server.lines.length >= loggedBefore + limit, { timeout: 10_000 });
+    const another = sendRaw(server.url, request);
+    await wait(BEGUN_WITHIN_MS);
+    expect(held).toHaveLength(limit);
+    held[0]!();
+    await vi.waitUntil(() => held.length === limit + 1, { timeout: 10_000 });
+    for (const end of held.slice(1)) end();
+    expect(await another).toMatch(/^HTTP\/1\.1 400 [^]*status 404/);
+    host.close();
+  });
+});
+
+it.each([
+  ['application/json', '{'],
+  ['multipart/form-data; boundary=b', '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\na'],
+])('is answered with a problem if its body of %s does not arrive in time', async (type, begun) => {
+  const { db } = database;
+  const strict = await startServer({
+    db,
+    timeouts: { headersMs: 500, requestMs: 800 },
+    routes: [async (app) => await uploadRoutes(app, { db, webhook, ...parts })],
+  });
+  strict.sessions.set('full', server.sessions.get('full')!);
+  const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: ${type}\r\ncontent-length: 1000\r\n\r\n${begun}`;
+  expect(await sendRaw(strict.url, request, { untilClosed: true })).toMatch(
+    /^HTTP\/1\.1 408 [^]*application\/problem\+json[^]*"detail":"The body was not received within 0\.8 seconds\.","code":"TIMEOUT"/,
+  );
+  await strict.drain();
 });
 
 it('is refused with a problem before it is read, if too many wait', async () => {

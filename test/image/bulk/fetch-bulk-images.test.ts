@@ -148,6 +148,20 @@ describe('pictures that a bulk request names', () => {
     expect(await images()).toHaveLength(1);
   });
 
+  it('move `updatedAt` of the earlier request that no longer counts them, and of no other request', async () => {
+    const done = await bulk([product([named('/22.png')])]);
+    await fetchAll();
+    const first = await bulk([product([named('/22.png'), named('/20.png'), named('/none')])]);
+    await fetchAll({ retryDelaysMs: [60_000, 60_000] });
+    const [ofDone, before] = [await operation(done), await operation(first)];
+    await bulk([product([named('/21.png')])]);
+    const after = await operation(first);
+    expect([before, after]).toMatchObject([{ imagesPending: 1 }, { imagesTotal: 1, imagesPending: 0 }]);
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
+    expect(await operation(done)).toEqual(ofDone);
+    await fetchAll();
+  });
+
   it('are refused if two of them are the main one', async () => {
     await expect(bulk([product([named('/20.png', true), named('/21.png', true)])])).rejects.toMatchObject({
       code: 'ARGUMENT_VALIDATION_ERROR',
@@ -377,6 +391,31 @@ describe('the small picture of a variant value', () => {
     await fetchAll();
     expect(pictures.requests).toEqual(['/20.png', '/21.png']);
     expect(await thumbnail()).not.toBe(first!.id);
+  });
+
+  it('is fetched by the latest request that names it, while it is still pending', async () => {
+    const first = await bulk([withThumbnail('/20.png')]);
+    const before = await operation(first);
+    const second = await bulk([withThumbnail('/20.png')]);
+    const after = await operation(first);
+    expect(after).toMatchObject({ status: 'COMPLETED', imagesTotal: 0 });
+    expect(after.updatedAt).toBeGreaterThan(before.updatedAt!);
+    expect(await operation(second)).toMatchObject({ status: 'RUNNING', imagesTotal: 1, imagesPending: 1 });
+    await fetchAll();
+    expect(await operation(second)).toMatchObject({ status: 'COMPLETED', imagesTotal: 1, imagesFailed: 0 });
+    expect(pictures.requests).toEqual(['/20.png']);
+  });
+
+  it('stays if the latest request names its address, and the picture of an earlier one is still pending', async () => {
+    await bulk([withThumbnail('/20.png')]);
+    await fetchAll();
+    const before = await thumbnail();
+    const second = await bulk([withThumbnail('/21.png')]);
+    const third = await bulk([withThumbnail('/20.png')]);
+    expect(await operation(second)).toMatchObject({ status: 'COMPLETED', imagesTotal: 0 });
+    expect(await operation(third)).toMatchObject({ status: 'COMPLETED', imagesTotal: 0 });
+    await fetchAll();
+    expect(await thumbnail()).toBe(before);
   });
 
   it('is fetched again if the value has got another picture since', async () => {

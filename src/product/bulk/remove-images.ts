@@ -1,0 +1,27 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { bulkOperation, bulkOperationImage } from '../../../drizzle/bulk-operation.ts';
+import type { Context } from '../../context.ts';
+import { column, readRows } from '../../db/connection/read-rows.ts';
+import { ownedBy } from '../../db/sql/tenant.ts';
+
+/**
+ * Removes images of bulk operations that are no longer to be fetched. Returns whether counts of an operation have changed:
+ * its `updatedAt` moves then, and not before the time of an attempt that it has shown.
+ */
+export async function removeImages(ctx: Context, condition: SQL): Promise<boolean> {
+  const { bulkOperationId, state, updatedAt } = bulkOperationImage;
+  const changed = await readRows(
+    ctx,
+    { id: column.text },
+    sql`
+    with removed as (
+      delete from ${bulkOperationImage} where ${ownedBy(ctx, bulkOperationImage)} and ${condition}
+      returning ${bulkOperationId} as operation_id, ${state} as state, ${updatedAt} as updated_at),
+    counted as (
+      select operation_id, max(updated_at) as updated_at from removed where state = 'PENDING' group by operation_id)
+    update ${bulkOperation} set updated_at = greatest(now(), counted.updated_at)
+    from counted where ${ownedBy(ctx, bulkOperation)} and ${bulkOperation.id} = counted.operation_id
+    returning ${bulkOperation.id} as "id"`,
+  );
+  return changed.length > 0;
+}
