@@ -613,21 +613,18 @@ describe('aborted uploads', () => {
 });
 
 describe('uploads whose clients have disconnected', () => {
-  const framings = [
-    ['fetches at once', 6, (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
-    [
-      'bodies of unknown length',
-      2,
-      (body: string) => `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
-    ],
+  const limits = [
+    ['fetches at once', 6, 0],
+    ['bytes of bodies', 2, 27_000_000],
   ] as const;
 
-  it.each(framings)('count until their end in the limit of a merchant: %s', async (_, limit, frame) => {
+  it.each(limits)('count until their end in the limit of a merchant: %s', async (_, limit, bytes) => {
     const held: (() => void)[] = [];
     const host = createServer((_, response) => void held.push(() => response.writeHead(404).end()));
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-    const body = JSON.stringify(oneBrand({ url: `http://127.0.0.1:${(host.address() as AddressInfo).port}/` }));
-    const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\n${frame(body)}`;
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`;
+    const body = JSON.stringify(oneBrand({ url })).padEnd(bytes);
+    const request = `POST ${uploadPath} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const sockets = Array.from({ length: limit }, () => open(server.url).on('error', () => {}));
     for (const socket of sockets) socket.write(request);
     await vi.waitUntil(() => held.length === limit, { timeout: 10_000 });
