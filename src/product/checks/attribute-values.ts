@@ -20,6 +20,8 @@ import type { StoredProduct } from '../stored/stored-products.ts';
  * options would take too long.
  */
 const MAX_COMPARED_OPTIONS = 50_000;
+/** Likewise for the templates of tables: one can have 4 MiB. */
+const MAX_TEMPLATE_BYTES = 8 * 1_048_576;
 const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 
 type SentList = readonly SentValue[] | null | undefined;
@@ -102,8 +104,11 @@ function lookUp(ctx: Tenant, values: ComparedValue[]): SQL {
   const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '').filter(isId)))]);
   const { id, type, tableTemplate } = productAttribute;
   const option = productAttributeOption;
+  const isTable = sql`${type} = 'TABLE'`;
+  const templateBytes = sql`sum(octet_length(${tableTemplate}::text)) filter (where ${isTable}) over ()`;
   return sql`
-    select 'attribute' as "kind", ${id} as "id", ${type} as "type", ${tableTemplate} as "tableTemplate",
+    select 'attribute' as "kind", ${id} as "id", ${type} as "type",
+      case when ${isTable} and ${templateBytes} <= ${MAX_TEMPLATE_BYTES} then ${tableTemplate} end as "tableTemplate",
       null as "name", null::uuid as "attributeId"
     from ${productAttribute} where ${ownedBy(ctx, productAttribute)} and ${id} = any(${attributeIds})
     union all
