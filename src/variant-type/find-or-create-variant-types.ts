@@ -10,7 +10,7 @@ import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
-import { lockedRows } from '../db/write/stored-rows.ts';
+import { lockRecords } from '../db/write/lock-record.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 
@@ -113,7 +113,7 @@ async function lockMissing(
     const missing = missingIn(stored);
     const ids = missing.map(({ typeId }) => typeId).filter((id) => !locked.has(id));
     if (ids.length === 0) return { stored, missing };
-    await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids })]);
+    await pipeline(ctx, [lockRecords(ctx, variantType, ids)]);
     for (const id of ids) locked.add(id);
   }
 }

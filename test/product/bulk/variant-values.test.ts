@@ -95,6 +95,15 @@ describe('the values of a variant type', () => {
     await expect(bulk(ofVariant('S1003'))).rejects.toMatchObject(refusalAt([0, 'variants', 0, 'variantValues']));
   });
 
+  it('are added without reading the translations of their type', async () => {
+    await bulk(size(values(1)));
+    const before = database.statements.length;
+    await bulk(size(values(2)));
+    const read = database.statements.slice(before).filter((statement) => statement.includes('"variant_type"'));
+    expect(read).not.toEqual([]);
+    expect(read.filter((statement) => statement.includes('translations'))).toEqual([]);
+  });
+
   it('come back at the end if they are removed while the request waits for another type', async () => {
     const both = (sizeName: string) => ({
       productVariantTypes: [
