@@ -67,7 +67,7 @@ describe('the names of categories', () => {
     expect(paths.get(below)).toBe(find(['Sale', 'Tees']));
   });
 
-  it('of a category whose path lacks its parent, as plain SQL can have written it, begin with its own name', async () => {
+  it('of a category whose path lacks its parent, as in plain SQL, begin with its own name', async () => {
     const [root, below] = await created(['Sale'], ['Sale', 'Tees']);
     await ctx.db.execute(sql`
       update category set path = '{}' where merchant_id = ${ctx.merchantId} and id = ${below!}`);
