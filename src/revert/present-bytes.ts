@@ -6,11 +6,11 @@ import { columnsOf } from '../db/sql/table-columns.ts';
 import { idArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
-import { MAX_STORED_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
+import { MAX_STORED_BYTES as MAX_PRODUCT_BYTES, refuseTooLarge, storedBytes } from '../product/stored/stored-size.ts';
 import type { RevertedType } from './reverted-changes.ts';
 
-/** Half of what one transaction may read, because variants that the changes name can be deleted, and count too. */
-const MAX_PRODUCT_BYTES = MAX_STORED_BYTES / 2;
+/** Maximum bytes of other records of one type, with their parts, that one transaction reads. */
+const MAX_PRESENT_BYTES = 32 * 1024 * 1024;
 
 /** Refuses records that are too large together, before they are read. `variantIds`: deleted variants that are read too. */
 export async function refuseTooLargeRecords(
@@ -21,19 +21,21 @@ export async function refuseTooLargeRecords(
 ): Promise<void> {
   if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, ids, { ids: variantIds, others: null }, path);
   const bytes = await presentBytes(ctx, recordType, ids);
-  if (bytes > MAX_STORED_BYTES)
+  if (bytes > MAX_PRESENT_BYTES)
     throw argumentInvalid([
       {
         path,
-        message: `names records that have ${bytes} bytes, but at most ${MAX_STORED_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
+        message: `names records that have ${bytes} bytes, but at most ${MAX_PRESENT_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
       },
     ]);
 }
 
 /** Whether records fit into the memory of one transaction. */
 export async function areSmallEnough(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<boolean> {
-  if (recordType === 'PRODUCT') return (await storedBytes(ctx, ids, { ids: [], others: null })) <= MAX_PRODUCT_BYTES;
-  return (await presentBytes(ctx, recordType, ids)) <= MAX_STORED_BYTES;
+  // Half of the products, because variants that the changes name can be deleted, and count too.
+  if (recordType === 'PRODUCT')
+    return (await storedBytes(ctx, ids, { ids: [], others: null })) <= MAX_PRODUCT_BYTES / 2;
+  return (await presentBytes(ctx, recordType, ids)) <= MAX_PRESENT_BYTES;
 }
 
 async function presentBytes(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<number> {
