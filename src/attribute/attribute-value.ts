@@ -2,11 +2,13 @@ import type { productAttribute } from '../../drizzle/attribute.ts';
 import { isId } from '../db/sql/id.ts';
 import { normalizedName } from '../field-input.ts';
 import { booleanOf, isNumberText, isTimeText, partsOf } from '../values/value-text.ts';
-import { fitsTable } from './table-value.ts';
+import { fitsTable, type Table } from './table-value.ts';
 
 /** An attribute for which values are checked. `options`: the ids of its options that are not deleted, by `optionsByText`. */
-export type ValuedAttribute = Pick<typeof productAttribute.$inferSelect, 'type' | 'tableTemplate'> & {
+export type ValuedAttribute = {
+  type: (typeof productAttribute.$inferSelect)['type'];
   options: ReadonlyMap<string, string>;
+  table: Table | null;
 };
 
 type Rule = {
@@ -37,7 +39,7 @@ const images: Rule = {
   message: 'must be the id or the address of an image',
 };
 const table: Rule = {
-  accepts: (value, { tableTemplate }) => fitsTable(value, tableTemplate),
+  accepts: (value, { table }) => fitsTable(value, table),
   message: 'must be JSON with cells of the rows and columns of the attribute',
 };
 const anyText: Rule = { accepts: () => true, message: '' };

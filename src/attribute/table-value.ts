@@ -7,31 +7,36 @@ type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
 type Heading = { id: string; name: string };
 type Keys = { rows: ReadonlySet<unknown>; columns: ReadonlySet<unknown> };
 
+/** A template for comparing values with it. `keys`: the ids and names of its headings. */
+export type Table = { rowCount: number; columnCount: number; keys: Keys };
+
 const ROW_MEMBERS = ['rowId', 'row'];
 const COLUMN_MEMBERS = ['columnId', 'colId', 'column'];
 
+/** Null if there is nothing to compare values with: plain SQL can store any JSON as a template. */
+export function tableOf(template: Template): Table | null {
+  if (!template || !Array.isArray(template.rows) || !Array.isArray(template.columns)) return null;
+  const { rows, columns } = template;
+  const keys = { rows: keysOf(rows), columns: keysOf(columns) };
+  return { rowCount: rows.length, columnCount: columns.length, keys };
+}
+
 /**
- * Whether a value is JSON whose cells are in rows and columns of the template. The JSON may be `[{rowId, columnId,
+ * Whether a value is JSON whose cells are in rows and columns of the table. The JSON may be `[{rowId, columnId,
  * value}]`, a list of rows that are lists of cells, or objects with the cells by row and column; ids or headings
  * identify rows and columns. JSON of another shape is accepted, because clients use shapes of their own.
  */
-export function fitsTable(value: string, template: Template): boolean {
+export function fitsTable(value: string, table: Table | null): boolean {
   const content = jsonOf(value);
   if (typeof content !== 'object' || content === null) return false;
-  if (!template || !isWhole(template)) return true;
-  const keys = { rows: keysOf(template.rows), columns: keysOf(template.columns) };
-  if (isListOfRows(content))
-    return content.length <= template.rows.length && content.every((row) => row.length <= template.columns.length);
+  if (!table) return true;
+  const { rowCount, columnCount, keys } = table;
+  if (isListOfRows(content)) return content.length <= rowCount && content.every((row) => row.length <= columnCount);
   return isInTable(content, keys) && (!isObjectOfObjects(content) || hasKeysOf(content, keys));
 }
 
 function keysOf(headings: Heading[]): ReadonlySet<unknown> {
   return new Set(objectsOf<Heading>(headings).flatMap(({ id, name }) => [id, name]));
-}
-
-/** Whether the template has a list of rows and a list of columns. Plain SQL can store any JSON in its place. */
-function isWhole({ rows, columns }: NonNullable<Template>): boolean {
-  return Array.isArray(rows) && Array.isArray(columns);
 }
 
 function isListOfRows(content: object): content is unknown[][] {

@@ -15,7 +15,6 @@ import { argumentInvalid, type InputPath, notFound } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
 import { sortedImages, withMainImage, writeImages } from '../product/merge/variant-images.ts';
-import { MAX_STORED_BYTES } from '../product/stored/stored-size.ts';
 import type { ImageTarget } from './upload-input.ts';
 
 type VariantTarget = Extract<ImageTarget, { kind: 'variant' }>;
@@ -37,6 +36,8 @@ export type FindRequested = (image: StoredImage) => RequestedImage | undefined;
 
 const TYPES = { variant: 'Variant', category: 'Category', brand: 'ProductBrand' } as const;
 const UNLOCKED = sql``;
+/** Maximum bytes of the stored images of the variants that an upload names. All of them are read into memory. */
+const MAX_IMAGES_BYTES = 32 * 1024 * 1024;
 
 /** Throws if an id names no live record of this merchant. */
 export async function checkImageTarget(ctx: MerchantContext, target: ImageTarget): Promise<void> {
@@ -155,8 +156,8 @@ async function findVariants(
 
 function refuseLongImages(found: readonly FoundVariant[], path: InputPath): void {
   const bytes = found.reduce((sum, { imageBytes }) => sum + imageBytes, 0);
-  if (bytes <= MAX_STORED_BYTES) return;
-  const limit = `at most ${MAX_STORED_BYTES} bytes of stored images are changed at once`;
+  if (bytes <= MAX_IMAGES_BYTES) return;
+  const limit = `at most ${MAX_IMAGES_BYTES} bytes of stored images are changed at once`;
   throw argumentInvalid([
     { path, message: `names variants that have ${bytes} bytes of images, but ${limit}: name fewer variants at once` },
   ]);

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import { MAX_STORED_BYTES } from '../product/stored/stored-size.ts';
 import {
   changedVariantIds,
   MAX_PART_BYTES,
@@ -8,7 +7,7 @@ import {
   type Slice,
   type SliceRange,
 } from './changed-parts.ts';
-import { presentBytes } from './present-bytes.ts';
+import { areSmallEnough } from './present-bytes.ts';
 import type { RevertedChanges, RevertedType } from './reverted-changes.ts';
 
 type ChangesOfSlice = Pick<RevertedChanges, 'condition'>;
@@ -30,5 +29,5 @@ async function fits(ctx: Context, changes: ChangesOfSlice, slice: Slice): Promis
   if ((await partBytes(ctx, changes, slice)) > MAX_PART_BYTES) return false;
   const { recordType, ids } = slice;
   const variantIds = recordType === 'PRODUCT' ? await changedVariantIds(ctx, changes, slice) : [];
-  return (await presentBytes(ctx, recordType, { ids, variantIds })) <= MAX_STORED_BYTES;
+  return await areSmallEnough(ctx, recordType, { ids, variantIds });
 }

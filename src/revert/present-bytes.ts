@@ -12,6 +12,9 @@ import type { RevertedType } from './reverted-changes.ts';
 /** Records of one type. `variantIds`: deleted variants of products that are read too. */
 type PresentRecords = { readonly ids: readonly string[]; readonly variantIds: readonly string[] };
 
+/** Maximum bytes of records of one type other than products, with their parts, that one transaction reads. */
+const MAX_PRESENT_BYTES = 32 * 1024 * 1024;
+
 /** Refuses records that are too large together, before they are read. */
 export async function refuseTooLargeRecords(
   ctx: Context,
@@ -20,20 +23,27 @@ export async function refuseTooLargeRecords(
   path: InputPath,
 ): Promise<void> {
   if (recordType === 'PRODUCT') return await refuseTooLarge(ctx, records.ids, deletedOf(records), path);
-  const bytes = await presentBytes(ctx, recordType, records);
-  if (bytes > MAX_STORED_BYTES)
+  const bytes = await presentBytes(ctx, recordType, records.ids);
+  if (bytes > MAX_PRESENT_BYTES)
     throw argumentInvalid([
       {
         path,
-        message: `names records that have ${bytes} bytes, but at most ${MAX_STORED_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
+        message: `names records that have ${bytes} bytes, but at most ${MAX_PRESENT_BYTES} bytes of stored records are changed at once: take back fewer changes at once`,
       },
     ]);
 }
 
-/** The bytes that `refuseTooLargeRecords` compares with MAX_STORED_BYTES. */
-export async function presentBytes(ctx: Context, recordType: RevertedType, records: PresentRecords): Promise<number> {
-  const { ids } = records;
-  if (recordType === 'PRODUCT') return await storedBytes(ctx, ids, deletedOf(records));
+/** Whether `refuseTooLargeRecords` accepts the records. */
+export async function areSmallEnough(
+  ctx: Context,
+  recordType: RevertedType,
+  records: PresentRecords,
+): Promise<boolean> {
+  if (recordType === 'PRODUCT') return (await storedBytes(ctx, records.ids, deletedOf(records))) <= MAX_STORED_BYTES;
+  return (await presentBytes(ctx, recordType, records.ids)) <= MAX_PRESENT_BYTES;
+}
+
+async function presentBytes(ctx: Context, recordType: RevertedType, ids: readonly string[]): Promise<number> {
   const parts: readonly RecordPart[] = recordParts[recordType];
   const sums = parts.map(
     ({ table, of }) => sql`(

@@ -10,12 +10,12 @@ import { pipeline, type PipelineStep } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { argumentInvalid, type InputPath } from '../errors.ts';
 import { DEFAULT_LIST_SIZE } from '../limits/list-size.ts';
-import { lockedRows } from '../db/write/stored-rows.ts';
+import { lockRecords } from '../db/write/lock-record.ts';
 import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
-/** `path`: the place of the values in the arguments. */
+/** `path`: the place of the values in the arguments. `values` may be empty for a type that exists. */
 export type WantedVariantType = { name: string; values: WantedValue[]; path: InputPath };
 
 /** A value that is not created if it is missing. */
@@ -26,7 +26,7 @@ export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /**
  * Finds variant types and values by name. Those of `types` are created if they are missing, those of `sought` are not. A
- * new type with colour codes gets the type `color`.
+ * new type with colour codes gets the type `color`. One without values is refused.
  */
 export async function findOrCreateVariantTypes(
   ctx: Context,
@@ -40,6 +40,10 @@ export async function findOrCreateVariantTypes(
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
+  refuseEmpty(
+    types,
+    created.filter((name) => wanted.get(name)!.size === 0),
+  );
   const soughtNames = sought.map(({ variantTypeName }) => variantTypeName).filter((name) => !ids.has(name));
   const soughtIds = soughtNames.length === 0 ? [] : await findByName(ctx, variantType, soughtNames);
   const allIds = new Map([...ids, ...soughtIds]);
@@ -70,6 +74,17 @@ function wantedValues(types: readonly WantedVariantType[]): Map<string, Map<stri
     wanted.set(name, known);
   }
   return wanted;
+}
+
+/** Refuses the entries of created types for which no entry has a value, as saveVariantType does. */
+function refuseEmpty(types: readonly WantedVariantType[], created: readonly string[]): void {
+  const issues = types
+    .filter(({ name }) => created.includes(name))
+    .map(({ name, path }) => ({
+      path,
+      message: `must have at least one value: there is no variant type ${JSON.stringify(name)} yet`,
+    }));
+  if (issues.length > 0) throw argumentInvalid(issues);
 }
 
 /** The values that a type lacks, in the order of the input. */
@@ -113,7 +128,7 @@ async function lockMissing(
     const missing = missingIn(stored);
     const ids = missing.map(({ typeId }) => typeId).filter((id) => !locked.has(id));
     if (ids.length === 0) return { stored, missing };
-    await pipeline(ctx, [lockedRows(ctx, variantType, { member: 'id', ids })]);
+    await pipeline(ctx, [lockRecords(ctx, variantType, ids)]);
     for (const id of ids) locked.add(id);
   }
 }

@@ -8,6 +8,8 @@ const MAX_TEXT_LENGTH = 65_536;
 const MAX_VALUES_LENGTH = 9_200_000;
 const MAX_VALUES = 1_000;
 const OPTIONS = 1_000;
+const HEADINGS = 1_000;
+const VARIANTS = 100;
 const ROUNDS_OF_VALUES = 15;
 const PRODUCTS = 50;
 
@@ -34,6 +36,20 @@ describe('values that are checked by the type of their attribute', () => {
       expectUnharmed(report);
     },
   );
+
+  it('do not delay others: many values of a table with many rows and columns', async () => {
+    const attribute = await saveAttribute('TABLE', HEADINGS);
+    const values = Array.from({ length: MAX_VALUES }, () => ({ productAttributeId: attribute, value: '[]' }));
+    const variants = Array.from({ length: VARIANTS }, () => ({ prices: [{ sellPrice: 1 }], attributes: values }));
+    let answer: Answer;
+    const report = await attack('values of a large table', service, async () => {
+      answer = await send('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', {
+        input: { name: 'Tables', type: 'PHYSICAL', variants },
+      });
+    });
+    expect(codes(answer!)).toEqual([]);
+    expectUnharmed(report);
+  });
 });
 
 it('products show the removed values that they use, without reading all removed values', async () => {
@@ -74,12 +90,13 @@ function nested(open: string, close: string): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-async function saveAttribute(type: string): Promise<string> {
+async function saveAttribute(type: string, headings = 1): Promise<string> {
   const options = type.includes('CHOICE')
     ? Array.from({ length: OPTIONS }, (_, index) => ({ name: index === OPTIONS - 1 ? 'a' : `option ${index}` }))
     : undefined;
-  const tableTemplate =
-    type === 'TABLE' ? { rows: [{ id: 'r', name: 'R' }], columns: [{ id: 'c', name: 'C' }] } : undefined;
+  const headingsOf = (kind: string) =>
+    Array.from({ length: headings }, (_, index) => ({ id: `${kind}${index}`, name: `${kind} ${index}` }));
+  const tableTemplate = type === 'TABLE' ? { rows: headingsOf('row'), columns: headingsOf('column') } : undefined;
   const answer = await send(
     'mutation ($input: ProductAttributeInput!) { saveProductAttribute(input: $input) { id } }',
     { input: { name: `${type} ${randomUUID()}`, type, options, tableTemplate } },

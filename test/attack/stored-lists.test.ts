@@ -12,8 +12,8 @@ const NUMBERS = 33_000;
 const PRICED_VARIANTS = 3_000;
 /** Price rows of each variant, 110 MB in all. */
 const PRICE_LISTS = 300;
-/** Products whose metadata have 40 MB. */
-const PAGES = 20;
+/** Products whose metadata have 60 MB. */
+const PAGES = 30;
 const DESCRIPTION_BYTES = 2_000_000;
 /** Reading all of it took more than 1,000 MiB, or ended the process. */
 const MAX_GROWTH_MIB = 300;
@@ -83,7 +83,7 @@ it('does not read the prices of variants with 110 MB of them to save prices', as
   expect(growthMib).toBeLessThan(MAX_GROWTH_MIB);
 }, 240_000);
 
-it('refuses products that have more than 32 MiB of metadata together', async () => {
+it('refuses products that have more than 48 MiB of metadata together', async () => {
   const { database, attacker } = service;
   const { merchantId } = attacker.ctx;
   const ids = Array.from({ length: PAGES }, newId);

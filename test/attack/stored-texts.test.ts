@@ -35,7 +35,7 @@ afterAll(() => service.stop());
 
 // Deleted variants are read too, because a bulk request may restore them.
 it.each(['live', 'deleted'])(
-  'changes at most 32 MiB of products with %s variants at once',
+  'changes at most 48 MiB of products with %s variants at once',
   async (kind) => {
     const { attacker } = service;
     const { merchantId } = attacker.ctx;

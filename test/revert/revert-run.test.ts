@@ -295,10 +295,10 @@ describe('a revert of more records than one transaction takes back', () => {
 
   it('takes products back that are too large to be read a thousand at once', async () => {
     const setId = await renamedProducts();
-    // 450 products of 80 KiB are more than the 32 MiB that one transaction reads.
+    // 650 products of 80 KiB are more than the 48 MiB that one transaction reads.
     await database.owner.execute(sql`
       update product set description = repeat('x', 81920)
-      where ${own()} and id in (select id from product where ${own()} order by id limit 450)`);
+      where ${own()} and id in (select id from product where ${own()} order by id limit 650)`);
     const { bulkOperationId } = await call('revertChanges', { input: { changeSetId: setId } });
     await work();
     expect(await count(sql`p.name like 'Old %' and v.sku = 'old'`)).toBe(RECORDS);

@@ -392,7 +392,7 @@ export type BulkUpdateProductVariantTypeImportInput = {
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
   /**
    * Values the product uses; those the variant type lacks are added to it. A value with which it would have more than 1,000
-   * is refused with ARGUMENT_VALIDATION_ERROR.
+   * is refused with ARGUMENT_VALIDATION_ERROR. So is a new variant type for which no entry of the request has a value.
    */
   variantValues: Array<BulkUpdateProductVariantValueImportInput>;
 };
@@ -2190,8 +2190,8 @@ export type Mutation = {
    * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
    * with an `id` and the `sourceId` of another product is refused with CONFLICT, unless another entry with that product's
    * `id` gives it another `sourceId` or null, in any order; the `sourceId` of an entry with an `id` and `deleted: true` is
-   * ignored. The stored products that it changes may have at most 32 MiB of long texts and lists, with those of their
-   * variants and metadata. Images that are given by their address are fetched in the background after the request, each
+   * ignored. The stored products that it changes may have at most 48 MiB of texts and lists, with those of their variants
+   * and metadata and 512 bytes for each of these records. Images that are given by their address are fetched in the background after the request, each
    * with up to three attempts within about a minute. Each process of the service fetches at most six images at the same
    * time, at most four of them for one merchant. While the service cannot store images, it fetches none. Returns the id of
    * a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
@@ -2386,8 +2386,8 @@ export type Mutation = {
    * would have no value, or a variant type or an attribute more than 1,000 values or options.
    *
    * Changes of at most 1,000 records are taken back in one transaction, or none; of them, records of one type that have
-   * more than 32 MiB with their parts are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that have more than
-   * 64 MiB of values together. Changes of more records are all compared
+   * more than 32 MiB with their parts, products 48 MiB, are refused with ARGUMENT_VALIDATION_ERROR, and so are changes that
+   * have more than 64 MiB of values together. Changes of more records are all compared
    * first, and then taken back in the background, at most 1,000 records at a time: `getBulkOperation` shows how many, and
    * which members were left because they were changed meanwhile. A request for changes that are being taken back already
    * returns the same bulk operation.
@@ -2470,8 +2470,9 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference (brand, category, tag, price
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
    * CONFLICT when `version` is given and differs from the stored version, or when another product has the `sourceId`; and
-   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product whose long texts and lists,
-   * with those of its variants and its metadata, have more than 32 MiB. Needs the scope `write_products`.
+   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product whose texts and lists, with
+   * those of its variants and its metadata and 512 bytes for each of these records, have more than 48 MiB. Needs the scope
+   * `write_products`.
    */
   saveProduct: Product;
   /**
@@ -2588,8 +2589,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
    * its path and the ids; with CONFLICT when `version` is given and differs from the stored version, or when another
    * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`, and
-   * for a stored product whose long texts and lists, with those of its variants and its metadata, have more than 32 MiB.
-   * Needs the scope `write_products`.
+   * for a stored product whose texts and lists, with those of its variants and its metadata and 512 bytes for each of
+   * these records, have more than 48 MiB. Needs the scope `write_products`.
    */
   updateProduct: Product;
   /**

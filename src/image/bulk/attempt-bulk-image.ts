@@ -7,6 +7,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { pipeline } from '../../db/connection/pipeline.ts';
 import type { DatabaseContext } from '../../db/connection/database.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
+import { lockRecords } from '../../db/write/lock-record.ts';
 import { lockedRows } from '../../db/write/stored-rows.ts';
 import { touch } from '../../db/write/touch.ts';
 import { update } from '../../db/write/write.ts';
@@ -141,7 +142,7 @@ async function setThumbnail(
   imageId: string,
 ): Promise<void> {
   const [value] = await pipeline(ctx, [
-    lockedRows(ctx, variantType, { member: 'id', ids: [variantTypeId!] }),
+    lockRecords(ctx, variantType, [variantTypeId!]),
     lockedRows(ctx, variantValue, { member: 'id', ids: [variantValueId!] }),
   ]);
   if (!value || value.deleted) throw notFound('VariantValue', [variantValueId!]);

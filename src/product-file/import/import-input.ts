@@ -26,7 +26,7 @@ export type ImportInput = Omit<Partial<BulkProductInput>, 'variants' | 'releaseD
 
 /**
  * The entry of bulkUpdateProducts with the members that change. A file has all variants of a product, so stored
- * variants that it does not have are deleted. A deleted product is restored.
+ * variants that it does not have are deleted. A deleted product or variant that it has is restored.
  */
 export function importInput(
   { line, variants }: ReadProduct,
@@ -68,21 +68,28 @@ export function importInput(
     }),
     variants: [
       ...variants.map((variant, index) =>
-        variantInput(variant, withValueOrder(variant, changes, changes.variants[index]!), records),
+        known && !variant.known
+          ? variantInput(variant, variant.line, records)
+          : variantInput(variant, withValueOrder(variant, changes, changes.variants[index]!), records),
       ),
       ...removed.map(({ id, row }) => ({ id, isActive: row.isActive, prices: [], deleted: true })),
     ],
   } as ImportInput;
 }
 
+/**
+ * A variant that is new in a stored product may be one of its deleted variants. All its members are `sent` then, those that
+ * the file clears too.
+ */
 function variantInput(
   { line, known }: ReadVariant,
-  { stocks, variantValues, images, attributes, ...changed }: Changes['variants'][number],
+  { stocks, variantValues, images, attributes, ...sent }: Changes['variants'][number],
   records: NamedRecords,
 ): ImportVariant {
   return {
-    ...own(changed, variantMembers),
+    ...own(sent, variantMembers),
     ...(known ? { id: known.id } : { sourceId: line.sourceId }),
+    deleted: false,
     isActive: line.isActive ?? known?.row.isActive ?? true,
     // All rows, so that the place of a refused one is its place in the file.
     prices: pricesInput(line.prices, records),

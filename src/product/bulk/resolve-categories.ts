@@ -1,4 +1,4 @@
-import { categoryNames } from '../../category/category-names.ts';
+import { type CategoryNames, categoryNames } from '../../category/category-names.ts';
 import { categoryKey, findOrCreateCategories } from '../../category/find-or-create-categories.ts';
 import type { Context } from '../../context.ts';
 import type { InputPath } from '../../errors.ts';
@@ -21,8 +21,7 @@ export async function resolveCategories(
     ctx,
     placed.flatMap(({ storedIds }) => storedIds),
   );
-  const keys = new Map([...names].map(([id, names]) => [id, categoryKey(names)]));
-  const keptIds = await mapInSlices(ctx, products, (entry) => keptIdsOf(entry, keys));
+  const keptIds = await mapInSlices(ctx, products, (entry) => keptIdsOf(entry, names));
   const missing = await mapInSlices(ctx, products, ({ product, path }, place) =>
     product.categories.flatMap(({ name: names }, index) =>
       keptIds[place]![index] ? [] : [{ names, path: [...path, 'categories', index, 'name'] }],
@@ -42,14 +41,14 @@ export async function resolveCategories(
   return new Map(ids);
 }
 
-/**
- * The stored category for each path of the product; a category is taken once. `keys`: the `categoryKey` of each category,
- * by its id.
- */
+/** The stored category for each path of the product; a category is taken once. */
 function keptIdsOf(
   { product, storedIds }: ProductInCategories,
-  keys: ReadonlyMap<string, string>,
+  { paths, find }: CategoryNames,
 ): (string | undefined)[] {
-  const free = Map.groupBy(new Set(storedIds), (id) => keys.get(id));
-  return product.categories.map(({ name }) => free.get(categoryKey(name))?.shift());
+  const free = Map.groupBy(new Set(storedIds), (id) => paths.get(id));
+  return product.categories.map(({ name }) => {
+    const path = find(name);
+    return path && free.get(path)?.shift();
+  });
 }

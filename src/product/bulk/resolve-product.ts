@@ -70,12 +70,13 @@ function asVariantInput(
     ...members,
     id: stored?.id ?? id,
     deleted: deleted ?? stored?.deleted,
-    prices: prices.map((price) => keptPrice(price, stored)),
+    prices: keptPrices(prices, stored),
     variantValueIds: variantValues && variantValueIds(variantValues, names),
   };
 }
 
-/** The price with the stored values of the members that are left out. */
-function keptPrice({ currencyCode, ...price }: BulkVariantInput['prices'][number], stored: VariantRow | undefined) {
-  return withStoredMembers({ ...price, currency: currencyCode }, stored?.prices);
+/** The prices with the stored values of the members that are left out. */
+function keptPrices(prices: BulkVariantInput['prices'], stored: VariantRow | undefined): VariantInput['prices'] {
+  const sent = prices.map(({ currencyCode, ...price }) => ({ ...price, currency: currencyCode }));
+  return withStoredMembers(sent, stored?.prices);
 }

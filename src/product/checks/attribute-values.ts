@@ -3,6 +3,7 @@ import { productAttribute, productAttributeOption } from '../../../drizzle/attri
 import { product } from '../../../drizzle/product.ts';
 import type { StoredAttributeValue } from '../../../drizzle/product-values.ts';
 import { optionsByText, productIdsIn, type ValuedAttribute, valueMistake } from '../../attribute/attribute-value.ts';
+import { tableOf } from '../../attribute/table-value.ts';
 import type { MerchantContext } from '../../context.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
 import { isId } from '../../db/sql/id.ts';
@@ -19,6 +20,8 @@ import type { StoredProduct } from '../stored/stored-products.ts';
  * options would take too long.
  */
 const MAX_COMPARED_OPTIONS = 50_000;
+/** Likewise for the templates of tables: one can have 4 MiB. */
+const MAX_TEMPLATE_BYTES = 8 * 1_048_576;
 const ONE_OPTION = 'must be the only option: an attribute of the type CHOICE has one';
 
 type SentList = readonly SentValue[] | null | undefined;
@@ -44,14 +47,14 @@ type ComparedValue = {
 export async function attributeValueCheck(
   ctx: MerchantContext,
   products: readonly ReferringProduct[],
-): Promise<PipelineStep<void>[]> {
+): Promise<PipelineStep<Promise<void>>[]> {
   const values = (await mapInSlices(ctx, products, comparedValues)).flat();
   if (values.length === 0) return [];
   return [
     {
       statement: lookUp(ctx, values),
-      read: (rows) => {
-        const issues = issuesOf(values, rows as Found[]);
+      read: async (rows) => {
+        const issues = await issuesOf(ctx, values, rows as Found[]);
         if (issues.length > 0) throw argumentInvalid(issues);
       },
     },
@@ -91,7 +94,7 @@ function keyOf(value: SentValue | StoredAttributeValue): string {
 }
 
 type Found =
-  | ({ kind: 'attribute'; id: string } & Pick<ValuedAttribute, 'type' | 'tableTemplate'>)
+  | ({ kind: 'attribute' } & Pick<typeof productAttribute.$inferSelect, 'id' | 'type' | 'tableTemplate'>)
   | { kind: 'option'; id: string; name: string; attributeId: string }
   | { kind: 'product'; id: string };
 
@@ -101,8 +104,11 @@ function lookUp(ctx: Tenant, values: ComparedValue[]): SQL {
   const productIds = idArray([...new Set(values.flatMap(({ sent }) => productIdsIn(sent.value ?? '').filter(isId)))]);
   const { id, type, tableTemplate } = productAttribute;
   const option = productAttributeOption;
+  const isTable = sql`${type} = 'TABLE'`;
+  const templateBytes = sql`sum(octet_length(${tableTemplate}::text)) filter (where ${isTable}) over ()`;
   return sql`
-    select 'attribute' as "kind", ${id} as "id", ${type} as "type", ${tableTemplate} as "tableTemplate",
+    select 'attribute' as "kind", ${id} as "id", ${type} as "type",
+      case when ${isTable} and ${templateBytes} <= ${MAX_TEMPLATE_BYTES} then ${tableTemplate} end as "tableTemplate",
       null as "name", null::uuid as "attributeId"
     from ${productAttribute} where ${ownedBy(ctx, productAttribute)} and ${id} = any(${attributeIds})
     union all
@@ -115,15 +121,12 @@ function lookUp(ctx: Tenant, values: ComparedValue[]): SQL {
     from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${productIds}) and not ${product.deleted}`;
 }
 
-function issuesOf(values: ComparedValue[], rows: Found[]): Issue[] {
-  const options = optionsOf(rows);
-  const attributes = new Map<string, ValuedAttribute>();
-  for (const row of rows)
-    if (row.kind === 'attribute') attributes.set(row.id, { ...row, options: optionsByText(options.get(row.id) ?? []) });
+async function issuesOf(ctx: MerchantContext, values: ComparedValue[], rows: Found[]): Promise<Issue[]> {
+  const attributes = await attributesOf(ctx, rows);
   const products = new Set(rows.flatMap((row) => (row.kind === 'product' ? [row.id] : [])));
   const lists = new Set(values.flatMap((value) => value.lists ?? []));
-  const others = new Map([...lists].map((one) => [one, otherOptions(one, attributes)]));
-  return values.flatMap(({ sent, attributeId, isTextNew, lists, path }) => {
+  const others = new Map(await mapInSlices(ctx, lists, (one) => [one, otherOptions(one, attributes)]));
+  const issues = await mapInSlices(ctx, values, ({ sent, attributeId, isTextNew, lists, path }): Issue[] => {
     const attribute = attributes.get(attributeId);
     const message = attribute && isTextNew ? valueMistake(sent.value!, attribute, products) : null;
     if (message !== null) return [{ path: [...path, 'value'], message }];
@@ -131,6 +134,18 @@ function issuesOf(values: ComparedValue[], rows: Found[]): Issue[] {
     const isOther = lists !== null && others.get(lists)!.has(sent);
     return isOther ? [{ path: [...path, isById ? 'productAttributeOptionId' : 'value'], message: ONE_OPTION }] : [];
   });
+  return issues.flat();
+}
+
+async function attributesOf(ctx: MerchantContext, rows: Found[]): Promise<ReadonlyMap<string, ValuedAttribute>> {
+  const options = optionsOf(rows);
+  const attributes = rows.filter((row) => row.kind === 'attribute');
+  return new Map(
+    await mapInSlices(ctx, attributes, ({ id, type, tableTemplate }) => [
+      id,
+      { type, options: optionsByText(options.get(id) ?? []), table: tableOf(tableTemplate) },
+    ]),
+  );
 }
 
 type FoundOption = Extract<Found, { kind: 'option' }>;

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { categoryNames } from '../../category/category-names.ts';
-import { categoryKey } from '../../category/find-or-create-categories.ts';
 
 /** Whether all categories with these names from the root are automated: a save ignores them. */
 export type IsAutomatedPath = (names: readonly string[]) => boolean;
@@ -22,12 +21,15 @@ export async function automatedPaths(ctx: Context): Promise<IsAutomatedPath> {
       where ${ownedBy(ctx, automated)} and ${automated.byConditions} and not ${automated.deleted}
     )`,
   );
-  const ids = rows.map(({ id }) => id);
-  const names = await categoryNames(ctx, ids);
-  const keysOf = (isWanted: boolean) =>
-    new Set(
-      rows.flatMap(({ id, isAutomated }) => (isAutomated === isWanted ? [categoryKey(names.get(id) ?? [])] : [])),
-    );
-  const keys = keysOf(true).difference(keysOf(false));
-  return (path) => keys.has(categoryKey(path));
+  const { paths, find } = await categoryNames(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  const pathsOf = (isWanted: boolean) =>
+    new Set(rows.flatMap(({ id, isAutomated }) => (isAutomated === isWanted ? (paths.get(id) ?? []) : [])));
+  const ofAutomated = pathsOf(true).difference(pathsOf(false));
+  return (names) => {
+    const path = find(names);
+    return path !== undefined && ofAutomated.has(path);
+  };
 }

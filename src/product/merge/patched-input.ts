@@ -21,7 +21,7 @@ function patchedVariant(patch: VariantPatch, stored: VariantRow | undefined): Va
   return {
     ...patch,
     deleted: patch.deleted ?? stored?.deleted,
-    prices: (patch.prices ?? []).map((price) => withStoredMembers(price, stored?.prices)),
+    prices: withStoredMembers(patch.prices ?? [], stored?.prices),
   } as VariantInput;
 }
 

@@ -9,6 +9,7 @@ import { ownedBy } from '../../db/sql/tenant.ts';
 import { isDynamic, priceFormulas } from '../../price-list/dynamic-list.ts';
 import type { ProductInput } from '../input/product-input.ts';
 import type { StoredProduct } from '../stored/stored-products.ts';
+import { rowsByPriceList } from './variant-prices.ts';
 
 type SentPrice = { currency?: string | null; priceListId?: string | null };
 
@@ -57,10 +58,14 @@ export async function storablePricesOf(ctx: Context, listIds: readonly string[])
   const computing = new Set(found.filter(computes).map(({ id }) => id));
   const isInherited = ({ currency, priceListId }: SentPrice): boolean =>
     currency != null && inherited.get(priceListId ?? null)?.includes(currency) === true;
-  return (rows, stored) =>
-    rows
+  return (rows, stored) => {
+    const known = rowsByPriceList(stored);
+    // The stored row of the same price list has the sent currency of its own.
+    const isStored = ({ currency, priceListId }: SentPrice) => known.get(priceListId ?? null)?.currency === currency;
+    return rows
       .filter(({ priceListId }) => !computing.has(priceListId ?? null))
-      .map((row) => (isInherited(row) && !hasCurrency(stored, row) ? { ...row, currency: null } : row));
+      .map((row) => (isInherited(row) && !isStored(row) ? { ...row, currency: null } : row));
+  };
 }
 
 /** The product with its prices as they are saved. Checks need the original `input`, because errors name its rows by their index. */
@@ -74,12 +79,6 @@ export function withStorablePrices(
     return { ...variant, prices };
   });
   return { ...input, variants };
-}
-
-/** Whether the stored row of the same price list has the sent currency of its own. */
-function hasCurrency(stored: readonly StoredPrice[] | null | undefined, sent: SentPrice): boolean {
-  const row = stored?.find(({ priceListId }) => priceListId === (sent.priceListId ?? null));
-  return row?.currency === sent.currency;
 }
 
 function computes({ currencies: [currency], dynamicRules }: Inherited): boolean {

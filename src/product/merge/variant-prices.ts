@@ -11,22 +11,31 @@ export const storedPrice = everyMember<ProductPriceInput>(productPriceInput);
  */
 export function mergePrices(stored: readonly StoredPrice[], sent: readonly ProductPriceInput[]): StoredPrice[] {
   const merged = [...stored];
+  const places = new Map(stored.map(({ priceListId }, place) => [priceListId, place] as const).reverse());
   let isSorted = true;
   for (const price of sent.map(storedPrice)) {
-    const index = merged.findIndex(({ priceListId }) => priceListId === price.priceListId);
-    isSorted &&= index !== -1 || merged.length === 0;
-    merged.splice(index === -1 ? merged.length : index, 1, price);
+    const place = places.get(price.priceListId) ?? merged.length;
+    isSorted &&= place < merged.length || merged.length === 0;
+    places.set(price.priceListId, place);
+    merged[place] = price;
   }
   return isSorted ? merged : merged.sort(byPriceList);
 }
 
-/** The price with the stored values of the members that it leaves out. */
+/** The prices with the stored values of the members that they leave out. */
 export function withStoredMembers<Price extends { priceListId?: string | null }>(
-  price: Price,
+  prices: readonly Price[],
   stored: readonly StoredPrice[] | null | undefined,
-): Price {
-  const row = stored?.find(({ priceListId }) => priceListId === (price.priceListId ?? null));
-  return { ...row, ...withoutUndefined(price) } as Price;
+): Price[] {
+  const rows = rowsByPriceList(stored);
+  return prices.map((price) => ({ ...rows.get(price.priceListId ?? null), ...withoutUndefined(price) }) as Price);
+}
+
+/** The first row of each price list: plain SQL can have stored several. */
+export function rowsByPriceList(
+  stored: readonly StoredPrice[] | null | undefined,
+): ReadonlyMap<string | null, StoredPrice> {
+  return new Map((stored ?? []).map((row) => [row.priceListId, row] as const).reverse());
 }
 
 /** The base price first, the others by price list. */

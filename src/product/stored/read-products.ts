@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
-import { pipeline, type PipelineStep, pipelineStep } from '../../db/connection/pipeline.ts';
+import { pipeline, type PipelineStep } from '../../db/connection/pipeline.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
+import { lockRecords } from '../../db/write/lock-record.ts';
 import type { StoredProduct } from './stored-products.ts';
 
 /** A product that was read before the transaction that changes it. */
@@ -24,11 +25,8 @@ export async function lockReadProducts(
   read: ReadonlyMap<string, ReadProduct>,
 ): Promise<Map<string, StoredProduct>> {
   if (read.size === 0) return new Map();
-  const lock = sql`
-    select from ${product} where ${ownedBy(ctx, product)} and ${product.id} = any(${idArray(ids)})
-    order by ${product.id} for update`;
   // A statement of its own: one that waits for a lock sees other rows as they were before.
-  const versions = await pipeline(ctx, [pipelineStep(lock), rowVersions(ctx, [...read.keys()])]);
+  const versions = await pipeline(ctx, [lockRecords(ctx, product, ids), rowVersions(ctx, [...read.keys()])]);
   return new Map(
     [...read].flatMap(([id, { stored, rowVersions }]) => (versions.get(id) === rowVersions ? [[id, stored]] : [])),
   );

@@ -373,6 +373,24 @@ describe('a value of an attribute', () => {
     expect(await statements([...many, { productAttributeId: related.id, value: own.product }])).toBe(without + 1);
   });
 
+  it('is compared with the template of a table, unless the templates of the request are too large together', async () => {
+    const headings = Array.from({ length: 1_000 }, (_, n) => ({
+      id: String(n).padEnd(255, '語'),
+      name: '語'.repeat(255),
+    }));
+    const tableTemplate = { rows: headings, columns: headings };
+    const large = async (type: string) => (await attribute(type, { tableTemplate })).id;
+    const [table, other, third, text] = [
+      await large('TABLE'),
+      await large('TABLE'),
+      await large('TABLE'),
+      await large('TEXT'),
+    ];
+    const valueOf = (id: string) => ({ productAttributeId: id, value: '[{"rowId":"r9"}]' });
+    expect(await refused(product([table, other, ...Array(3).fill(text)].map(valueOf)))).toHaveLength(2);
+    await call('saveProduct', { input: product([table, other, third].map(valueOf)) });
+  });
+
   it('that plain SQL has written may be sent back too', async () => {
     const { id: attributeId } = await attribute('NUMERIC');
     const { id } = await call<Record>('saveProduct', { input: product([{ productAttributeId: attributeId }]) });
