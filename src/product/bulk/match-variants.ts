@@ -102,9 +102,11 @@ function refuseUnclear(
   path: InputPath,
 ): void {
   if (live.length < 2) return;
+  const isShared = (sourceId: string): boolean =>
+    (rowsBy.sourceId.get(sourceId) ?? []).filter(({ deleted }) => !deleted).length > 1;
   const isUnclear = ({ id, sourceId, options, sku }: Entry): boolean =>
     id === undefined &&
-    sourceId == null &&
+    (sourceId == null || isShared(sourceId)) &&
     options === '' &&
     (sku == null || rowsBy.sku.has(sku) || entriesBySku.get(sku)!.length > 1);
   const index = entries.findIndex((entry, index) => !found[index] && isUnclear(entry));

@@ -142,6 +142,26 @@ describe('a variant of a feed', () => {
     expect(await shop.product()).toEqual(before);
   });
 
+  it('is refused if several variants have its sourceId and it tells nothing else', async () => {
+    const variants = ['S', 'M'].map((name) => ({ ...size(name), sku: name, prices }));
+    await shop.feed(entry('p', variants, sizes('S', 'M')));
+    const { id } = await shop.product();
+    const shared = (await ids()).map((id) => ({ id, sourceId: 's', prices }));
+    await shop.save('saveProduct', { id, name: 'p', type: 'PHYSICAL', variants: shared });
+    const before = await shop.product();
+    for (const unclear of [
+      { sourceId: 's', prices },
+      { sourceId: 's', variantValues: [], prices },
+      { sourceId: 's', deleted: true, prices: [] },
+    ]) {
+      const { errors } = await shop.send(entry('p', [unclear], sizes('S', 'M')));
+      expect(errors).toMatchObject(invalid('variants', 0));
+    }
+    for (const variant of [variants[0], { sku: 'M', prices }])
+      await shop.feed(entry('p', [{ ...variant, sourceId: 's' }], sizes('S', 'M')));
+    expect(await shop.product()).toEqual(before);
+  });
+
   it('is refused if another entry names it too, or if it belongs to another product', async () => {
     await shop.feed(entry('p', [{ sourceId: 's', sku: 'A', prices }]));
     const [id] = await ids();
