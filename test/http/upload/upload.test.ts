@@ -21,7 +21,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 /** A session older than this is looked up again, because the token may be revoked. The tests do not cache sessions. */
 const REVOKED_BEFORE_MS = 200;
 /** Within this time the fetch of a picture begins that need not wait. */
-const BEGUN_WITHIN_MS = 500;
+const BEGUN_WITHIN_MS = 2_000;
 
 let database: TestDatabase;
 let parts: Awaited<ReturnType<typeof openImageDependencies>>;
