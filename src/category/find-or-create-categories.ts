@@ -1,11 +1,12 @@
-import { and, desc, not, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Translation } from '../../drizzle/columns.ts';
 import { category } from '../../drizzle/category.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../db/sql/id.ts';
-import { textArray } from '../db/sql/parameter.ts';
+import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { pipeline } from '../db/connection/pipeline.ts';
+import { column, readRows } from '../db/connection/read-rows.ts';
 import { insert } from '../db/write/write.ts';
 import type { InputPath } from '../errors.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
@@ -79,21 +80,29 @@ function refuseTooDeep(
   if (refused.length > 0) throw treeTooDeep(refused.map(({ path }) => path));
 }
 
+/** Finds the categories of one level, below the parents that were found before. */
 async function find(ctx: Context, wanted: (readonly string[])[], found: Map<string, FoundCategory>): Promise<void> {
-  const names = [...new Set(wanted.map((path) => path.at(-1)!))];
+  const isRoot = wanted[0]?.length === 1;
+  const sought = isRoot ? wanted : wanted.filter((names) => found.has(categoryKey(names.slice(0, -1))));
+  if (sought.length === 0) return;
+  const names = textArray(sought.map((path) => path.at(-1)!));
+  const parents = idArray(isRoot ? [] : sought.map((path) => found.get(categoryKey(path.slice(0, -1)))!.id));
   const { id, name, parentId, path, createdAt, deleted } = category;
-  const rows = await ctx.db
-    .select({ id, name, parentId, path })
-    .from(category)
-    .where(and(ownedBy(ctx, category), sql`${name} = any(${textArray(names)})`, not(deleted)))
-    .orderBy(desc(createdAt), desc(id));
-  // Later entries replace earlier ones, so the oldest category wins.
-  const oldest = new Map(rows.map((row) => [JSON.stringify([row.parentId, row.name]), row]));
-  for (const path of wanted) {
-    const parent = path.length === 1 ? null : found.get(categoryKey(path.slice(0, -1)))?.id;
-    const row = parent === undefined ? undefined : oldest.get(JSON.stringify([parent, path.at(-1)]));
-    if (row) found.set(categoryKey(path), row);
-  }
+  // With `offset 0` the index on `created_at` is not used for the oldest one: it has all categories of the merchant.
+  const rows = await readRows(
+    ctx,
+    { place: column.number, id: column.text, path: column.json<string[]> },
+    sql`
+    select wanted.place::int as "place", oldest.id as "id", to_json(oldest.path) as "path"
+    from unnest(${parents}, ${names}) with ordinality as wanted (parent_id, name, place) cross join lateral (
+      select same.id, same.path from (
+        select ${id}, ${path}, ${createdAt} from ${category}
+        where ${ownedBy(ctx, category)} and not ${deleted} and ${name} = wanted.name
+          and ${isRoot ? sql`${parentId} is null` : sql`${parentId} = wanted.parent_id`}
+        offset 0) as same
+      order by same.created_at, same.id limit 1) as oldest`,
+  );
+  for (const { place, ...row } of rows) found.set(categoryKey(sought[place - 1]!), row);
 }
 
 async function create(
