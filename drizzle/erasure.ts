@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { document, id, instant, merchantId } from './columns.ts';
-import { erasurePlaceEnum } from './generated/enums.ts';
+import type { erasurePlaceEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 export type ErasureItem = { place: (typeof erasurePlaceEnum)[number]; count: number };

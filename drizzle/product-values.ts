@@ -1,4 +1,5 @@
-import { productUnitTypeEnum } from './generated/enums.ts';
+import type { productUnitTypeEnum } from './generated/enums.ts';
+
 export type ProductUnitType = (typeof productUnitTypeEnum)[number];
 
 /**
