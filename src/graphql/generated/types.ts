@@ -335,7 +335,7 @@ export type BulkUpdateProductTagInput = {
  * `sourceId`, by `variantValues`, or by a `sku` that is unique in the product. If none of these finds one, and the stored
  * product and the entry of the product have one variant each, that variant is updated, unless their `sourceId` or their
  * `variantValues` are both given and differ. Otherwise the entry adds a variant. If the product has several variants, an
- * entry that has none of these members, or only a `sku` that several variants have, is refused with
+ * entry that has none of these members, or only a `sku` or `sourceId` that several variants have, is refused with
  * ARGUMENT_VALIDATION_ERROR. Deleted variants are found only if no other variant is, and among those without the `id` in
  * the request only the last 1,000 that were created.
  */
