@@ -11,7 +11,7 @@ export const storedPrice = everyMember<ProductPriceInput>(productPriceInput);
  */
 export function mergePrices(stored: readonly StoredPrice[], sent: readonly ProductPriceInput[]): StoredPrice[] {
   const merged = [...stored];
-  const places = new Map(stored.map(({ priceListId }, place) => [priceListId, place] as const).reverse());
+  const places = new Map(merged.map(({ priceListId }, place) => [priceListId, place] as const).reverse());
   let isSorted = true;
   for (const price of sent.map(storedPrice)) {
     const place = places.get(price.priceListId) ?? merged.length;
