@@ -1,4 +1,4 @@
-import { type ChangeRecordType } from '../../drizzle/change.ts';
+import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { type AppScope, scopeIsGranted } from '../app-scope.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bulkOperation, bulkOperationImage } from '../../drizzle/bulk-operation.ts';
-import { type ChangeRecordType } from '../../drizzle/change.ts';
+import type { ChangeRecordType } from '../../drizzle/change.ts';
 import { changeRecordTypeEnum } from '../../drizzle/generated/enums.ts';
 import { recordedChange } from '../../drizzle/recorded-change.ts';
 import { scopeIsGranted } from '../app-scope.ts';
