@@ -18,7 +18,7 @@ import { attachToVariants } from '../attach-image.ts';
 import { fetchImage } from '../fetch-image.ts';
 import { discardUnrecorded, storeImage, type StoredUpload, recordImage } from '../store-image.ts';
 import type { ImageDependencies } from '../upload-image.ts';
-import { type ClaimedImage } from './claim-bulk-images.ts';
+import type { ClaimedImage } from './claim-bulk-images.ts';
 import { requestOrigin } from './request-origin.ts';
 import { requestedImages } from './requested-images.ts';
 
