@@ -15,7 +15,7 @@ import { touch } from '../db/write/touch.ts';
 import { insert, update } from '../db/write/write.ts';
 
 export type WantedValue = { name: string; colorCode?: string | null; sourceId?: string | null };
-/** `path`: the place of the values in the arguments. `values` may be empty for a type that exists. */
+/** `path`: the place of the values in the arguments. */
 export type WantedVariantType = { name: string; values: WantedValue[]; path: InputPath };
 
 /** A value that is not created if it is missing. */
@@ -26,7 +26,7 @@ export type VariantTypeIds = { id: string; values: Map<string, string> };
 
 /**
  * Finds variant types and values by name. Those of `types` are created if they are missing, those of `sought` are not. A
- * new type with colour codes gets the type `color`. One without values is refused.
+ * new type with colour codes gets the type `color`.
  */
 export async function findOrCreateVariantTypes(
   ctx: Context,
@@ -40,10 +40,6 @@ export async function findOrCreateVariantTypes(
     name,
     selectionType: hasColours(name) ? ('color' as const) : ('choice' as const),
   }));
-  refuseEmpty(
-    types,
-    created.filter((name) => wanted.get(name)!.size === 0),
-  );
   const soughtNames = sought.map(({ variantTypeName }) => variantTypeName).filter((name) => !ids.has(name));
   const soughtIds = soughtNames.length === 0 ? [] : await findByName(ctx, variantType, soughtNames);
   const allIds = new Map([...ids, ...soughtIds]);
@@ -74,17 +70,6 @@ function wantedValues(types: readonly WantedVariantType[]): Map<string, Map<stri
     wanted.set(name, known);
   }
   return wanted;
-}
-
-/** Refuses the entries of created types for which no entry has a value, as saveVariantType does. */
-function refuseEmpty(types: readonly WantedVariantType[], created: readonly string[]): void {
-  const issues = types
-    .filter(({ name }) => created.includes(name))
-    .map(({ name, path }) => ({
-      path,
-      message: `must have at least one value: there is no variant type ${JSON.stringify(name)} yet`,
-    }));
-  if (issues.length > 0) throw argumentInvalid(issues);
 }
 
 /** The values that a type lacks, in the order of the input. */

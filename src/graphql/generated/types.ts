@@ -392,7 +392,7 @@ export type BulkUpdateProductVariantTypeImportInput = {
   variantTypeName?: InputMaybe<Scalars['String']['input']>;
   /**
    * Values the product uses; those the variant type lacks are added to it. A value with which it would have more than 1,000
-   * is refused with ARGUMENT_VALIDATION_ERROR. So is a new variant type for which no entry of the request has a value.
+   * is refused with ARGUMENT_VALIDATION_ERROR.
    */
   variantValues: Array<BulkUpdateProductVariantValueImportInput>;
 };

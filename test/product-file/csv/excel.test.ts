@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { savePriceList } from '../../../src/price-list/savePriceList.ts';
 import { exportCsv } from '../../../src/product-file/csv/export-csv.ts';
-import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { fullProductInput, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -81,11 +80,6 @@ describe('an export for Excel', () => {
 
   it('keeps an option whose values no variant has', async () => {
     const ctx = await createContext(database.db);
-    await saveVariantType(
-      ctx,
-      { input: { name: 'Size', selectionType: 'choice', values: [{ name: 'S' }] } },
-      { id: {} },
-    );
     const options = [
       { name: 'Size', order: 0, values: [] },
       { name: 'Colour', order: 1, values: ['red'] },

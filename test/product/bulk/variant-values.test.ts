@@ -11,7 +11,6 @@ import { listVariantType } from '../../../src/variant-type/listVariantType.ts';
 import { saveVariantType } from '../../../src/variant-type/saveVariantType.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { importFile } from '../../product-file/files.ts';
 import { waitForLocks } from '../../support/wait-for-locks.ts';
 
 const MAX_VALUES = 1_000;
@@ -103,36 +102,6 @@ describe('the values of a variant type', () => {
     const read = database.statements.slice(before).filter((statement) => statement.includes('"variant_type"'));
     expect(read).not.toEqual([]);
     expect(read.filter((statement) => statement.includes('translations'))).toEqual([]);
-  });
-
-  it('are at least one of a type that is created, in any entry of the request', async () => {
-    await expect(bulk({}, size([]))).rejects.toMatchObject({
-      code: 'ARGUMENT_VALIDATION_ERROR',
-      extensions: {
-        issues: [
-          {
-            path: ['input', 1, 'productVariantTypes', 0, 'variantValues'],
-            message: 'must have at least one value: there is no variant type "Size" yet',
-          },
-        ],
-      },
-    });
-    expect(await stored()).toBeUndefined();
-    await bulk(size([]), ofVariant('S1'));
-    expect((await stored())!.values).toMatchObject([{ name: 'S1' }]);
-    const before = await stored();
-    await bulk(size([]), { groupVariantsByVariantTypeName: 'Size' });
-    expect(await stored()).toEqual(before);
-  });
-
-  it('are at least one of a type by which an imported product groups its variants', async () => {
-    const line = { handle: 'tee', name: 'Tee', type: 'PHYSICAL', variants: [{ prices: [{ sellPrice: 1 }] }] };
-    const text = JSON.stringify({ ...line, groupVariantsBy: 'Size' });
-    const reason = expect.stringContaining('there is no variant type "Size" yet') as string;
-    expect(await importFile(ctx, 'jsonl', text)).toMatchObject({ created: 0, skipped: [{ line: 1, reason }] });
-    expect(await stored()).toBeUndefined();
-    await bulk(size(values(1)));
-    expect(await importFile(ctx, 'jsonl', text)).toMatchObject({ created: 1, skipped: [] });
   });
 
   it('come back at the end if they are removed while the request waits for another type', async () => {
