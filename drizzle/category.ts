@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { document, id, idList, merchantId, sortIndexes, timestamps, type Translation } from './columns.ts';
-import { categoryProductsOrderTypeEnum } from './generated/enums.ts';
+import { categoryProductsOrderTypeEnum, type salesChannelStatusEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
-export type StoredCategoryChannel = { id: string; status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE' };
+export type StoredCategoryChannel = { id: string; status: (typeof salesChannelStatusEnum)[number] };
 
 export const category = pgTable(
   'category',

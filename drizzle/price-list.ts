@@ -1,14 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, id, merchantId, sortIndexes, timestamps } from './columns.ts';
-import { priceListTypeEnum } from './generated/enums.ts';
+import {
+  type priceListCurrencyRateTypeEnum,
+  type priceListRulesAmountTypeEnum,
+  type priceListRulesOperationTypeEnum,
+  priceListTypeEnum,
+} from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type RuleListDocument = {
   basePriceListId?: string | null;
-  currencyRateSettings?: { amount?: number | null; type: 'CURRENT_RATE' | 'CUSTOM_RATE' } | null;
+  currencyRateSettings?: { amount?: number | null; type: (typeof priceListCurrencyRateTypeEnum)[number] } | null;
   currencySettings: { roundingFormat?: string | null };
-  rules: { amount: number; amountType: 'AMOUNT' | 'RATIO'; operationType: 'DECREASE' | 'INCREASE' }[];
+  rules: {
+    amount: number;
+    amountType: (typeof priceListRulesAmountTypeEnum)[number];
+    operationType: (typeof priceListRulesOperationTypeEnum)[number];
+  }[];
 };
 
 export const priceList = pgTable(

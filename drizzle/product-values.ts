@@ -1,4 +1,4 @@
-import type { productUnitTypeEnum } from './generated/enums.ts';
+import type { productUnitTypeEnum, salesChannelStatusEnum } from './generated/enums.ts';
 
 export type ProductUnitType = (typeof productUnitTypeEnum)[number];
 
@@ -8,7 +8,7 @@ export type ProductUnitType = (typeof productUnitTypeEnum)[number];
  */
 export type StoredSalesChannel = {
   id: string;
-  status: 'HIDDEN' | 'VISIBLE' | 'PASSIVE';
+  status: (typeof salesChannelStatusEnum)[number];
   maxQuantityPerCart: number | null;
   minQuantityPerCart: number | null;
   productVolumeDiscountId: string | null;

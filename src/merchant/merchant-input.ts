@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { merchantRegionEnum, merchantSettingsAddressTypeEnum } from '../../drizzle/generated/enums.ts';
 import { currencyCode, isEmailAddress, MAX_LOCALE_LENGTH, name, text } from '../field-input.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PHONE_LENGTH = 50;
 const MAX_ADDRESS_LINE_LENGTH = 255;
-
-const regions = ['AF', 'AN', 'AS', 'EU', 'OC', 'PL', 'TR', 'US'] as const;
 
 const line = () => text(MAX_ADDRESS_LINE_LENGTH).nullish();
 const place = z.object({ id: line(), code: line(), name: line() });
@@ -25,7 +24,7 @@ const address = z.object({
   taxNumber: line(),
   taxOffice: line(),
   title: line(),
-  type: z.enum(['CORPORATE', 'INDIVIDUAL']).nullish(),
+  type: z.enum(merchantSettingsAddressTypeEnum).nullish(),
   vkn: line(),
   verified: z.boolean().nullish(),
   verifiedAt: z.int().nullish(),
@@ -38,7 +37,7 @@ export const merchantInput = z.object({
   merchantName: name().nullish(),
   phoneNumber: text(MAX_PHONE_LENGTH).nullish(),
   storeName: name().nullish(),
-  region: z.enum(regions, `must be one of ${regions.join(', ')}`).nullish(),
+  region: z.enum(merchantRegionEnum, `must be one of ${merchantRegionEnum.join(', ')}`).nullish(),
   language: z.string().refine(isLanguageTag, 'must be a language tag of BCP 47, as in tr or pt-BR').nullish(),
   currencyCode: currencyCode().default('USD'),
   address: address.nullish(),
