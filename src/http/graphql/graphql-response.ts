@@ -4,7 +4,7 @@ import type { OperationResult } from '../../graphql/execute/execute-operation.ts
 import { type ExecutedFields, rolledBackFields } from '../../graphql/execute/executed-fields.ts';
 import { graphqlMediaType, type ResponseMediaType } from '../protocol/content-negotiation.ts';
 import type { MutationOutcome, MutationResponse } from '../protocol/mutation.ts';
-import { HttpError, retryAfterHeader } from '../protocol/problem.ts';
+import { HttpError, loginHeader, retryAfterHeader } from '../protocol/problem.ts';
 
 /** Transient error codes: the same request may succeed later. */
 const TRANSIENT_CODES: readonly ErrorCode[] = [
@@ -94,8 +94,7 @@ function postponed(
 ): Pick<MutationResponse, 'status' | 'headers'> | undefined {
   if (fields?.executed.length) return undefined;
   const codes = errors.map(({ extensions }) => extensions?.['code']);
-  if (codes.includes('LOGIN_REQUIRED'))
-    return { status: httpStatusByCode.LOGIN_REQUIRED, headers: { 'www-authenticate': 'Bearer' } };
+  if (codes.includes('LOGIN_REQUIRED')) return { status: httpStatusByCode.LOGIN_REQUIRED, headers: loginHeader };
   if (codes.includes('SERVICE_UNAVAILABLE'))
     return { status: httpStatusByCode.SERVICE_UNAVAILABLE, headers: retryAfterHeader };
   if (!codes.includes('RATE_LIMITED')) return undefined;

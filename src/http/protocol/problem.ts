@@ -26,6 +26,9 @@ declare module 'fastify' {
   }
 }
 
+/** Sent with every 401 of a route that takes access tokens. */
+export const loginHeader = { 'www-authenticate': 'Bearer' };
+
 /** Sent with every 503. PostgreSQL usually restarts within a second. */
 export const retryAfterHeader = { 'retry-after': String(RETRY_AFTER_S) };
 
@@ -107,7 +110,7 @@ export function applyError(reply: FastifyReply, error: CommerceError): void {
   if (error instanceof HttpError) reply.headers(error.headers);
   const { retryAfter } = error.extensions;
   if (typeof retryAfter === 'number') reply.header('retry-after', String(retryAfter));
-  if (error.code === 'LOGIN_REQUIRED') reply.header('www-authenticate', 'Bearer');
+  if (error.code === 'LOGIN_REQUIRED') reply.headers(loginHeader);
   reply.code(error instanceof HttpError ? error.status : httpStatusByCode[error.code]);
 }
 
