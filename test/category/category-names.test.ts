@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { categoryNames } from '../../src/category/category-names.ts';
 import { deleteCategoryList } from '../../src/category/deleteCategoryList.ts';
-import { findOrCreateCategories } from '../../src/category/find-or-create-categories.ts';
+import { categoryKey, findOrCreateCategories } from '../../src/category/find-or-create-categories.ts';
 import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { inTransaction } from '../../src/db/connection/transaction.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 async function created(...paths: string[][]): Promise<string[]> {
   const wanted = paths.map((names) => ({ names, path: [] }));
   const ids = await inTransaction(ctx, async (ctx) => await findOrCreateCategories(ctx, wanted));
-  return paths.map((names) => ids.get(JSON.stringify(names))!);
+  return paths.map((names) => ids.get(categoryKey(names))!);
 }
 
 async function category(name: string, parentId: string | null = null): Promise<string> {
