@@ -18,7 +18,7 @@ export const webhookAttemptCount = pgTable(
     count: integer('count').notNull(),
     /** The longest duration of these requests. */
     maxDurationMs: integer('max_duration_ms').notNull(),
-    /** When the latest of these requests began. */
+    /** The time at which the last of these requests began. */
     lastAt: instant('last_at').notNull(),
   },
   (t) => [

@@ -3,9 +3,9 @@
 -- value. `record_ids` are the ids of its brand, categories and tags.
 -- Words are stored with their positions, so that phrases can be found. Translated descriptions and attribute texts
 -- share one limit of length. The shorter texts come first, so only the longest are cut. The limits of the texts keep
--- the document below 1 MB, the limit of tsvector: a character of Chinese can take 12 bytes. The function is in
--- PL/pgSQL, which plans its statements once per session; an SQL function with sub-selects is planned for each
--- statement.
+-- the document below 1 MB, the limit of tsvector: a Chinese character can take 12 bytes. The function is in
+-- PL/pgSQL, because it plans its statements once per session. An SQL function with sub-selects would be planned
+-- again for each statement that calls it.
 create or replace function product_search_document(
     name text, description text, translations json, attributes json, options json, codes text, record_ids uuid[])
   returns tsvector

@@ -8,8 +8,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Revokes the app and deletes its tokens, sign-in codes and webhooks. Triggers record each event for every stored webhook,
- * also if its app is revoked. Idempotent.
+ * Revokes the app and deletes its tokens, sign-in codes and webhooks. Webhooks that stayed would get events recorded: the
+ * triggers do not look at the app. Idempotent.
  */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);

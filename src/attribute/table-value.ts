@@ -7,7 +7,7 @@ type Template = (typeof productAttribute.$inferSelect)['tableTemplate'];
 type Heading = { id: string; name: string };
 type Keys = { rows: ReadonlySet<unknown>; columns: ReadonlySet<unknown> };
 
-/** A template for comparing values with it. `keys`: the ids and names of its headings. */
+/** The table of an attribute, with which its values are compared. `keys`: the ids and names of the headings. */
 export type Table = { rowCount: number; columnCount: number; keys: Keys };
 
 const ROW_MEMBERS = ['rowId', 'row'];

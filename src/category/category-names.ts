@@ -8,8 +8,8 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { mapInSlices } from '../limits/event-loop-slices.ts';
 
 /**
- * The names of a category from its root, as a node in a tree of names: two categories with the same names have the same
- * object. The texts of 10,000 categories with 50 levels could have 500 MB.
+ * The names of a category and its ancestors, as a node in a tree of names. Categories with the same names share a node,
+ * and each name is stored once. With the names listed for each of them, 10,000 categories of 50 levels could take 500 MB.
  */
 export type NamePath = Map<string, NamePath>;
 

@@ -88,7 +88,7 @@ async function find(ctx: Context, wanted: (readonly string[])[], found: Map<stri
   const names = textArray(sought.map((path) => path.at(-1)!));
   const parents = idArray(isRoot ? [] : sought.map((path) => found.get(categoryKey(path.slice(0, -1)))!.id));
   const { id, name, parentId, path, createdAt, deleted } = category;
-  // With `offset 0` the index on `created_at` is not used for the oldest one: it has all categories of the merchant.
+  // `offset 0` prevents a scan of the index on `created_at` for the oldest one: it has all categories of the merchant.
   const rows = await readRows(
     ctx,
     { place: column.number, id: column.text, path: column.json<string[]> },

@@ -41,7 +41,7 @@ export async function revertSlice(ctx: Context, runId: string, maxRecords = MAX_
       .where(sql`${own} and not ${revertRun.isEnded}`)
       .for('update', { skipLocked: true });
     if (!run) return false;
-    // Replaced by the erasure of a customer since the transaction's origin was read: the next call has the new one.
+    // An erasure has replaced the actor after it was read for the transaction's origin. The next call reads the new one.
     if (run.actor !== known!.actor) return true;
     const slice = await sliceAfter(ctx, run, maxRecords);
     if (!slice) {

@@ -4,8 +4,8 @@ import { MAX_RECORDS } from './changed-parts.ts';
 import { revertSlice } from './revert-slice.ts';
 
 /**
- * How many records the slices of runs may have: half as many after a slice took too long, so that no run is stopped by a
- * slice that always does, and twice as many after one that did not, because another transaction may have held a lock.
+ * The maximum number of records in the next slice of each run. It is halved after a slice that took too long, so that a
+ * run does not repeat a slice that always takes too long, and doubled after one that did not.
  */
 export class SliceSizes {
   readonly #sizes = new Map<string, number>();

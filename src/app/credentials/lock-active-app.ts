@@ -4,8 +4,8 @@ import type { MerchantContext } from '../../context.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
- * Whether the app is not revoked. It cannot be revoked before the end of the transaction, so that a revocation also
- * deletes the token or the webhooks that the transaction creates.
+ * Whether the app is not revoked. Locks it until the end of the transaction: a revocation waits for that, and then deletes
+ * the tokens and webhooks that the transaction has created too.
  */
 export async function lockActiveApp(ctx: MerchantContext, authorizedAppId: string): Promise<boolean> {
   const active = await ctx.db.execute(sql`

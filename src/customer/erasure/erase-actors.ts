@@ -9,8 +9,8 @@ import { ERASED, isNamed } from './contacts.ts';
 import type { ErasedChanges } from './erase-changes.ts';
 
 /**
- * Replaces the actors of change sets who are the customers, and returns the number of these sets. In the change sets of
- * the customers an actor may name them among other words, elsewhere by one of the contacts alone.
+ * Replaces the actors of change sets that name the customers, and returns the number of these sets. In a change set that
+ * changed one of the customers, the actor names them if it contains one of their contacts; in others, if it is one.
  */
 export async function eraseActors(
   ctx: MerchantContext,

@@ -185,8 +185,8 @@ export function madeAtFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] 
 }
 
 /**
- * Like `madeAtFilter`, for records whose id may be made later than their stored time, which is the start of the
- * transaction. Only lower limits of the time are therefore limits of the id.
+ * Like `madeAtFilter`, for records whose stored time is the start of their transaction, while their id can be made later.
+ * So a lower limit of the time is one of the id, and an upper limit is not.
  */
 export function madeSinceFilter(id: AnyPgColumn, filter: Maybe<DateFilter>): SQL[] {
   const { eq, gt, gte } = filter ?? {};

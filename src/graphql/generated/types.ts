@@ -884,9 +884,9 @@ export type Change = {
    */
   members: Array<ChangeMember>;
   /**
-   * Number of the change among those of the record, from 1 without gaps. The first number that is kept can be greater. Of
-   * a stock count, movements can be kept longer than its other changes, such as its deletion: their numbers are then
-   * missing between those of the movements.
+   * Number of the change among those of the record, from 1 without gaps. The oldest changes may have been removed, so the
+   * first number can be greater. The movements of a stock count can be kept longer than its other changes, such as its
+   * deletion: then the numbers of those are missing.
    */
   number: Scalars['Int']['output'];
   /** The record that was changed. */
@@ -2190,10 +2190,11 @@ export type Mutation = {
    * of the error contains the index of the entry (ARGUMENT_VALIDATION_ERROR, or NOT_FOUND for an unknown id). An entry
    * with an `id` and the `sourceId` of another product is refused with CONFLICT, unless another entry with that product's
    * `id` gives it another `sourceId` or null, in any order; the `sourceId` of an entry with an `id` and `deleted: true` is
-   * ignored. The stored products that it changes may have at most 48 MiB of texts and lists, with those of their variants
-   * and metadata and 512 bytes for each of these records. Images that are given by their address are fetched in the background after the request, each
-   * with up to three attempts within about a minute. Each process of the service fetches at most six images at the same
-   * time, at most four of them for one merchant. While the service cannot store images, it fetches none. Returns the id of
+   * ignored. The stored products that it changes may have at most 48 MiB: the texts and lists of the products, their
+   * variants and their metadata, and 512 bytes for each of these records. Images that are given by their address are
+   * fetched in the background after the request, each with up to three attempts within about a minute. Each process of the
+   * service fetches at most six images at the same time, at most four of them for one merchant. While the service cannot
+   * store images, it fetches none. Returns the id of
    * a bulk operation, which `getBulkOperation` and `listBulkOperation` show. Needs the scope `write_products`.
    */
   bulkUpdateProducts: Scalars['String']['output'];
@@ -2470,8 +2471,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a reference (brand, category, tag, price
    * list, variant type and value, attribute, option, sales channel, product of a bundle), with its path and the ids; with
    * CONFLICT when `version` is given and differs from the stored version, or when another product has the `sourceId`; and
-   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product whose texts and lists, with
-   * those of its variants and its metadata and 512 bytes for each of these records, have more than 48 MiB. Needs the scope
+   * with ARGUMENT_VALIDATION_ERROR for input outside the limits, and for a stored product of more than 48 MiB: the texts
+   * and lists of the product, its variants and its metadata, and 512 bytes for each of these records. Needs the scope
    * `write_products`.
    */
   saveProduct: Product;
@@ -2589,8 +2590,8 @@ export type Mutation = {
    * Fails with NOT_FOUND for an unknown id of the product, of a variant or of a record to which the patch refers, with
    * its path and the ids; with CONFLICT when `version` is given and differs from the stored version, or when another
    * product has the `sourceId`; and with ARGUMENT_VALIDATION_ERROR for input outside the limits of `ProductInput`, and
-   * for a stored product whose texts and lists, with those of its variants and its metadata and 512 bytes for each of
-   * these records, have more than 48 MiB. Needs the scope `write_products`.
+   * for a stored product of more than 48 MiB: the texts and lists of the product, its variants and its metadata, and 512
+   * bytes for each of these records. Needs the scope `write_products`.
    */
   updateProduct: Product;
   /**
@@ -7003,8 +7004,9 @@ export type ProductVariantTypeInput = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7229,9 +7231,9 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Events of `store/stock/released` are not listed. Neither are
-   * the events of a record that plain SQL has removed from the database: webhooks get the `store/product/deleted` of such a
-   * removal, and this list does not have it.
+   * record, and `data` is the record as it is now. Not listed are events of
+   * `store/stock/released`, and all events of a record that plain SQL has removed from the database, although webhooks get
+   * `store/product/deleted` for the removal of a product.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
@@ -7346,8 +7348,9 @@ export type Query = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7409,8 +7412,9 @@ export type QueryCategoryPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7467,8 +7471,9 @@ export type QueryExplainWebhookArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7526,8 +7531,9 @@ export type QueryExplainWebhookListArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7582,8 +7588,9 @@ export type QueryExportCustomerArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7638,8 +7645,9 @@ export type QueryGetBulkOperationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7694,8 +7702,9 @@ export type QueryGetChangeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7750,8 +7759,9 @@ export type QueryGetErasureArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7808,8 +7818,9 @@ export type QueryListAccessTokenArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7867,8 +7878,9 @@ export type QueryListAuthorizedAppArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7925,8 +7937,9 @@ export type QueryListBulkOperationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -7987,8 +8000,9 @@ export type QueryListCategoryArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8051,8 +8065,9 @@ export type QueryListChangeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8116,8 +8131,9 @@ export type QueryListCustomerArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8173,8 +8189,9 @@ export type QueryListErasureArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8233,8 +8250,9 @@ export type QueryListPriceListArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8314,8 +8332,9 @@ export type QueryListProductArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8374,8 +8393,9 @@ export type QueryListProductAttributeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8435,8 +8455,9 @@ export type QueryListProductBrandArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8497,8 +8518,9 @@ export type QueryListProductStockLocationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8558,8 +8580,9 @@ export type QueryListProductTagArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8618,8 +8641,9 @@ export type QueryListSalesChannelArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8680,8 +8704,9 @@ export type QueryListStockHoldArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8740,8 +8765,9 @@ export type QueryListStockLocationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8802,8 +8828,9 @@ export type QueryListStockMovementArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8862,8 +8889,9 @@ export type QueryListVariantTypeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8920,8 +8948,9 @@ export type QueryListWebhookArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -8983,8 +9012,9 @@ export type QueryListWebhookDeliveryArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9042,8 +9072,9 @@ export type QueryListWebhookEventArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9101,8 +9132,9 @@ export type QueryLowestPriceArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9162,8 +9194,9 @@ export type QueryPriceListPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9223,8 +9256,9 @@ export type QueryProductAttributePageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9285,8 +9319,9 @@ export type QueryProductBrandPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9347,8 +9382,9 @@ export type QueryProductTagPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9408,8 +9444,9 @@ export type QuerySalesChannelPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9464,8 +9501,9 @@ export type QuerySearchProductsArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
@@ -9525,8 +9563,9 @@ export type QueryStockLocationPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the actual
- * sizes of the lists. It is null if the response has no data, or if the service is too busy to count them.
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
+ * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
+ * count them.
  * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *

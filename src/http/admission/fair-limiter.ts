@@ -65,7 +65,7 @@ export class FairLimiter {
     return this.#scheduler.tryStart(owner, weight, held) ? this.#releaseOf({ owner, weight }) : null;
   }
 
-  /** Runs work when it is admitted, to its end: a client that disconnects meanwhile frees nothing. */
+  /** Waits for admission, and runs the work. Frees what it takes when the work ends, also if the client disconnects before. */
   async run<T>(session: Owner, weight: number, client: ClientStream, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(session, weight, client);
     try {

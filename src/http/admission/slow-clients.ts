@@ -87,8 +87,8 @@ function isReceived({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Fails the reader of the body, so that the route answers with an error in its own form. Without a response to come, or
- * without a reader, the connection is closed.
+ * Emits an error on the request, so that reading the body fails and the route answers with an error in its own format.
+ * Closes the connection if the response was sent already, or if nothing reads the body.
  */
 function cutOff({ request: { raw }, reply }: Exchange, { requestMs }: ClientTimeouts): void {
   if (reply.raw.headersSent) return void raw.socket.destroy();

@@ -29,7 +29,7 @@ export async function readForm(request: FastifyRequest): Promise<UploadForm> {
   let input: unknown;
   let file: Buffer | null = null;
   let failure: unknown;
-  // The parser closes its streams then, and does not say why.
+  // When the request fails, the parser closes its streams without the reason.
   request.raw.once('error', (error) => (failure = error));
   try {
     for await (const part of request.parts()) {

@@ -78,8 +78,8 @@ export function importInput(
 }
 
 /**
- * A variant that is new in a stored product may be one of its deleted variants. All its members are `sent` then, those that
- * the file clears too.
+ * A variant that a stored product does not have may be one of its deleted variants. Then `sent` has all members, also the
+ * empty ones, so that none keeps its former value.
  */
 function variantInput(
   { line, known }: ReadVariant,

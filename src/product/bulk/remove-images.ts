@@ -5,8 +5,8 @@ import { column, readRows } from '../../db/connection/read-rows.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 
 /**
- * Removes images of bulk operations that are no longer to be fetched. Returns whether counts of an operation have changed:
- * its `updatedAt` moves then, and not before the time of an attempt that it has shown.
+ * Removes images of bulk operations that are no longer to be fetched. Operations whose counts change by it get a new
+ * `updatedAt`, which is never before that of an image they had. Returns whether there were any.
  */
 export async function removeImages(ctx: Context, condition: SQL): Promise<boolean> {
   const { bulkOperationId, state, updatedAt } = bulkOperationImage;

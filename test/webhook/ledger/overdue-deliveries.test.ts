@@ -117,7 +117,7 @@ async function sweepAll(): Promise<void> {
   while ((await sweep()) && sweeps < 10) sweeps += 1;
 }
 
-/** Creates merchants, and returns them in the order of their ids, in which the sweep handles them. */
+/** Creates merchants, sorted by their ids: the sweep handles them in this order. */
 async function createMerchants(count: number): Promise<Context[]> {
   const merchants = await Promise.all(Array.from({ length: count }, () => createContext(database.db)));
   return merchants.toSorted((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
