@@ -41,6 +41,7 @@ async function readCustomers(
     pagination: args.pagination,
     ...(earlier && { earlier }),
     order: order(args.sort, sortKeys),
+    isPlannedForValues: typeof args.search === 'string',
     where: (row) => [
       ...notDeleted(row.deleted, args.includeDeleted),
       ...idFilter(row.id, args.id),

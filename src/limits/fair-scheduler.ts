@@ -23,8 +23,8 @@ export type SchedulerLimits = {
   /** Units that only owners with nothing running may use; by default a quarter, rounded down to whole units. */
   readonly reserved?: number;
   /**
-   * An owner that works for all others. It may use all units, does not reduce their shares, and its time counts as used
-   * by all of them.
+   * An owner that works for all others. It may use all units, does not reduce their shares, and is served first while it
+   * uses less than half of the units. Beyond that its time counts as used by all others.
    */
   readonly commonOwner?: string;
 };
@@ -38,8 +38,8 @@ export type SchedulerLimits = {
  *   which cannot be interrupted, would occupy these units one after the other. Long items may use them while short ones
  *   use the other units, or few owners are active.
  * - Of the owners that are within their share, the one that has used the least time is served first, including what
- *   its next item will probably take. The items of one owner are served in order. An owner that was idle starts at the
- *   least used time of the active ones.
+ *   its next item will probably take, and the common owner before all. The items of one owner are served in order. An
+ *   owner that was idle starts at the least used time of the active ones.
  */
 export class FairScheduler<T extends ScheduledItem> {
   readonly #limits: SchedulerLimits;
@@ -61,12 +61,10 @@ export class FairScheduler<T extends ScheduledItem> {
     this.#reserved = Math.min(reserved, max - maxPerOwner);
   }
 
-  /** Units in use. */
   get running(): number {
     return this.#running;
   }
 
-  /** Items that wait. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -102,7 +100,6 @@ export class FairScheduler<T extends ScheduledItem> {
     this.#waiting += 1;
   }
 
-  /** Removes an item that waits. */
   remove(item: T): void {
     const account = this.#active.get(item.owner)!;
     account.waiting.splice(account.waiting.indexOf(item), 1);
@@ -203,12 +200,15 @@ export class FairScheduler<T extends ScheduledItem> {
   }
 
   #leastUsed(isReady: (account: OwnerAccount<T>, item: Need) => boolean): OwnerAccount<T> | undefined {
+    const { commonOwner, max } = this.#limits;
     const nowMs = performance.now();
     let least: OwnerAccount<T> | undefined;
     let leastQuanta = Infinity;
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
       if (!first || !isReady(account, first)) continue;
+      // Others wait for it, also those that are not active yet, such as merchants whose tokens are looked up.
+      if (account.owner === commonOwner && account.running < max / 2) return account;
       const rate = this.#rateOf(account);
       const expectedMs = Math.min(WAKE_CREDIT_MS, rate * first.weight * account.expectedMs(this.#meanRunMs));
       const quanta = Math.floor((account.usedUntil(nowMs, rate) + expectedMs) / QUANTUM_MS);

@@ -142,6 +142,19 @@ describe('the units of a scheduler', () => {
     simulation.submitAll('s2');
     expect(simulation.started.at(-1)).toBe('s2');
   });
+
+  it('are first for the common owner, up to half of them, whatever its items took', () => {
+    const simulation = new Simulation({ ...pool, commonOwner: 's' });
+    simulation.submit(item('s1'));
+    vi.advanceTimersByTime(1_000);
+    simulation.end('s1');
+    simulation.submitAll('a1', 'a2', 'b1', 'b2', 's2', 's3', 's4', 'c1');
+    expect(simulation.started).toEqual(['s1', 'a1', 'a2', 'b1', 's2']);
+    for (const name of ['a1', 'a2', 'b1']) simulation.end(name);
+    expect(simulation.started.slice(5)).toEqual(['s3', 'c1', 'b2']);
+    simulation.end('b2');
+    expect(simulation.started.at(-1)).toBe('s4');
+  });
 });
 
 describe('the order', () => {

@@ -70,14 +70,17 @@ export function isTrue(condition: SQL): SQL {
   return sql`(${condition}) is true`;
 }
 
-/** Case-insensitive and accent-insensitive substring match. */
+/**
+ * Case-insensitive and accent-insensitive substring match. The sub-select computes the pattern once: a generic plan would
+ * compute it for each row, which takes four times as long as comparing a name with a pattern of 200 characters.
+ */
 export function matches(expression: SQL, text: string): SQL {
-  return foldedMatches(sql`fold(${expression})`, text);
+  return sql`fold(${expression}) like (select ${patternOf(sql`${text}`)})`;
 }
 
 /**
- * Like `matches`, for an expression that is folded. The pattern is not in a sub-select, which would compute it once: with
- * 100,000 customers a generic plan then reads all of them instead of using the index of `search_text`.
+ * Like `matches`, for an expression that is folded and has an index. The statement has to be planned for its values: a
+ * plan that does not know the pattern reads all rows instead of using the index.
  */
 export function foldedMatches(folded: SQL, text: string): SQL {
   return sql`${folded} like ${patternOf(sql`${text}`)}`;
