@@ -6,11 +6,10 @@ import { changeOrigin } from '../../src/db/write/change-origin.ts';
 import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { ON_NODES } from '../support/rows-read.ts';
 
 /** Enough that an index is cheaper, and few enough that a table read as a whole is not found by its time. */
 const PARTS = 20_000;
-
-const ON_NODES = 'the statistics of a table are on the nodes of a cluster';
 
 let database: TestDatabase;
 let ctx: Context;
