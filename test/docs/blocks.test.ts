@@ -37,7 +37,10 @@ describe('an answer', () => {
   const OTHER = '01a1fc1f-bebe-71b0-939b-fd7cbc7fe605';
 
   it.each([
-    ['{"a":1}', '{"a":2}', []],
+    ['{"a":1}', '{"a":2}', ['answer.a is 2, not 1']],
+    ['{"at":1795357553838}', '{"at":1795843081675}', []],
+    ['{"a":"one"}', '{"a":"two"}', []],
+    ['{"a":{"name":"one"}}', '{"a":{"name":"two"}}', ['answer.a.name is "two", not "one"']],
     ['{"a":1}', '{"a":"1"}', ['answer.a is "1"']],
     ['{"a":1}', '{}', ['answer.a is missing']],
     ['{}', '{"a":1}', ['answer.a is not shown: 1']],

@@ -2138,9 +2138,9 @@ export type MoveStockInput = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2653,9 +2653,9 @@ export type Mutation = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2722,9 +2722,9 @@ export type MutationAdjustStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2791,9 +2791,9 @@ export type MutationBulkUpdateProductsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2860,9 +2860,9 @@ export type MutationCommitHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2929,9 +2929,9 @@ export type MutationDeleteCategoryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -2998,9 +2998,9 @@ export type MutationDeleteCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3067,9 +3067,9 @@ export type MutationDeletePriceListListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3136,9 +3136,9 @@ export type MutationDeleteProductAttributeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3205,9 +3205,9 @@ export type MutationDeleteProductBrandListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3274,9 +3274,9 @@ export type MutationDeleteProductListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3343,9 +3343,9 @@ export type MutationDeleteProductTagListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3412,9 +3412,9 @@ export type MutationDeleteSalesChannelListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3481,9 +3481,9 @@ export type MutationDeleteStockLocationListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3550,9 +3550,9 @@ export type MutationDeleteVariantTypeListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3619,9 +3619,9 @@ export type MutationDeleteWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3688,9 +3688,9 @@ export type MutationEraseCustomerListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3758,9 +3758,9 @@ export type MutationExtendHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3827,9 +3827,9 @@ export type MutationHoldStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3896,9 +3896,9 @@ export type MutationMoveStockArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -3965,9 +3965,9 @@ export type MutationRedeliverWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4034,9 +4034,9 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4106,9 +4106,9 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4177,9 +4177,9 @@ export type MutationRedeliverWebhookRangeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4246,9 +4246,9 @@ export type MutationReleaseHoldArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4315,9 +4315,9 @@ export type MutationResumeWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4384,9 +4384,9 @@ export type MutationRevertChangesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4453,9 +4453,9 @@ export type MutationRevokeAccessTokenListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4522,9 +4522,9 @@ export type MutationRevokeAuthorizedAppArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4591,9 +4591,9 @@ export type MutationSaveCategoryArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4660,9 +4660,9 @@ export type MutationSaveCustomerArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4729,9 +4729,9 @@ export type MutationSavePriceListArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4798,9 +4798,9 @@ export type MutationSaveProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4867,9 +4867,9 @@ export type MutationSaveProductAttributeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -4936,9 +4936,9 @@ export type MutationSaveProductBrandArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5005,9 +5005,9 @@ export type MutationSaveProductStockLocationsArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5074,9 +5074,9 @@ export type MutationSaveProductTagArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5143,9 +5143,9 @@ export type MutationSaveSalesChannelArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5212,9 +5212,9 @@ export type MutationSaveStockLocationArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5281,9 +5281,9 @@ export type MutationSaveVariantPricesArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5350,9 +5350,9 @@ export type MutationSaveVariantTypeArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5419,9 +5419,9 @@ export type MutationSaveWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5489,9 +5489,9 @@ export type MutationTestWebhookArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -5560,9 +5560,9 @@ export type MutationUpdateProductArgs = {
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or UNAUTHORIZED. Any other
- * response with errors is stored like a successful one. A response of more than 4 MiB cannot be stored: the request fails
- * with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
+ * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
+ * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
  * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
  * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
  * with a stored key still get their stored response, and requests without a key are still executed.
@@ -6994,7 +6994,7 @@ export type ProductVariantTypeInput = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7338,7 +7338,7 @@ export type Query = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7402,7 +7402,7 @@ export type QueryCategoryPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7461,7 +7461,7 @@ export type QueryExplainWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7521,7 +7521,7 @@ export type QueryExplainWebhookListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7578,7 +7578,7 @@ export type QueryExportCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7635,7 +7635,7 @@ export type QueryGetBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7692,7 +7692,7 @@ export type QueryGetChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7749,7 +7749,7 @@ export type QueryGetErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7808,7 +7808,7 @@ export type QueryListAccessTokenArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7868,7 +7868,7 @@ export type QueryListAuthorizedAppArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7927,7 +7927,7 @@ export type QueryListBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7990,7 +7990,7 @@ export type QueryListCategoryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8055,7 +8055,7 @@ export type QueryListChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8121,7 +8121,7 @@ export type QueryListCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8179,7 +8179,7 @@ export type QueryListErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8240,7 +8240,7 @@ export type QueryListPriceListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8322,7 +8322,7 @@ export type QueryListProductArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8383,7 +8383,7 @@ export type QueryListProductAttributeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8445,7 +8445,7 @@ export type QueryListProductBrandArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8508,7 +8508,7 @@ export type QueryListProductStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8570,7 +8570,7 @@ export type QueryListProductTagArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8631,7 +8631,7 @@ export type QueryListSalesChannelArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8694,7 +8694,7 @@ export type QueryListStockHoldArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8755,7 +8755,7 @@ export type QueryListStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8818,7 +8818,7 @@ export type QueryListStockMovementArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8879,7 +8879,7 @@ export type QueryListVariantTypeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8938,7 +8938,7 @@ export type QueryListWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9002,7 +9002,7 @@ export type QueryListWebhookDeliveryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9062,7 +9062,7 @@ export type QueryListWebhookEventArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9122,7 +9122,7 @@ export type QueryLowestPriceArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9184,7 +9184,7 @@ export type QueryPriceListPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9246,7 +9246,7 @@ export type QueryProductAttributePageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9309,7 +9309,7 @@ export type QueryProductBrandPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9372,7 +9372,7 @@ export type QueryProductTagPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9434,7 +9434,7 @@ export type QuerySalesChannelPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9491,7 +9491,7 @@ export type QuerySearchProductsArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9553,7 +9553,7 @@ export type QueryStockLocationPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a quarter of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit, and so does a search with facets.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status

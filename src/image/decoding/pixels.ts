@@ -59,9 +59,9 @@ export async function readHeader(bytes: Buffer, format: ImageFormat): Promise<Me
       `has ${header.width} × ${header.height} pixels; a side of at most ${MAX_SIDE.toLocaleString('en-US')} is allowed`,
     );
   }
-  if (header.mediaType !== `image/${format}` || (format === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS)) {
-    refuse();
-  }
+  if (header.mediaType !== `image/${format}`) refuse();
+  if (format === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS)
+    throw new ImageProblem(`has more than ${MAX_JPEG_SCANS} scans`);
   return header;
 }
 
