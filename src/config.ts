@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { withSecretsFromFiles } from './installation/secret-files.ts';
 import { DEFAULT_RETRY_DELAYS_MS } from './limits/retry-policy.ts';
-import { hasEncodedPassword, hasProtocol, isBaseUrl } from './values/configured-url.ts';
+import { hasEncodedPassword, hasProtocol, isBaseUrl, isStorageUrl } from './values/configured-url.ts';
 import { isProxyAddress } from './values/proxy-address.ts';
 
 const SECRET_KEY_BYTES = 32;
@@ -77,7 +77,7 @@ const variables = z.object({
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   LOG_FORMAT: oneOf('json', 'text').optional(),
   TRUST_PROXY: z.string().default('false').transform(trustedProxies),
-  STORAGE_URL: url('file:', 's3:').optional(),
+  STORAGE_URL: storageUrl().optional(),
   POOL_SIZE: wholeNumber(1, 1_000).default(DEFAULT_POOL_SIZE),
   LONG_WRITES_POOL_SIZE: wholeNumber(1, 1_000).default(3),
   ANSWER_MAX_MIB: wholeNumber(1, 64).default(16),
@@ -199,6 +199,11 @@ function publicUrl() {
   return url('http:', 'https:')
     .refine(isBaseUrl, 'must have a host and no user, query or fragment, as in https://shop.example')
     .transform((text) => text.replace(/\/+$/, ''));
+}
+
+function storageUrl() {
+  const error = 'must have an absolute path, as in file:///folder, or a bucket, as in s3://bucket/prefix';
+  return url('file:', 's3:').refine(isStorageUrl, error);
 }
 
 function databaseUrl() {

@@ -189,6 +189,15 @@ it.each([
   expect(mistakesOf({ [name]: text })).toEqual([`${name} must be a URL that begins with ${beginnings}`]);
 });
 
+it.each(['file://images', 'file://./images', 'file:///a%2Fb', 's3:///x', 's3://'])(
+  'refuses the storage URL %s, which names no folder or bucket, and the error does not contain it',
+  (text) => {
+    expect(mistakesOf({ STORAGE_URL: text })).toEqual([
+      'STORAGE_URL must have an absolute path, as in file:///folder, or a bucket, as in s3://bucket/prefix',
+    ]);
+  },
+);
+
 it('accepts a public URL with a port and a path, and capitals', () => {
   expect(loadConfig({ PUBLIC_URL: 'HTTPS://Shop.example:8443/admin/@a/' }).http.publicUrl).toBe(
     'HTTPS://Shop.example:8443/admin/@a',

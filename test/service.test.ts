@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, inject, it } from 'vitest';
+import { connectedProcesses } from '../src/cli/database/connected-processes.ts';
 import { roleOf } from '../src/db/schema/roles.ts';
 import { skipOnCluster } from './support/cluster.ts';
 import { startTestService } from './support/whole-service.ts';
@@ -18,6 +19,19 @@ it('serves only health and metrics as a worker', async () => {
     ]);
     expect(await statusOf(worker.url, '/api/v1/admin/graphql', 'POST')).toBe(404);
     expect(await statusOf(worker.url, '/api/admin/oauth/token', 'POST')).toBe(404);
+  } finally {
+    await worker.stop();
+  }
+});
+
+it('is counted as a worker without requests after its readiness connection was lost', async () => {
+  const worker = await startTestService({}, 'worker');
+  try {
+    await expect.poll(() => connectedProcesses(worker.owner)).toEqual({ processes: 1, workers: 1 });
+    await worker.owner.execute(sql`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and application_name = 'commerce-readiness'`);
+    expect((await connectedProcesses(worker.owner)).processes).toBe(1);
   } finally {
     await worker.stop();
   }

@@ -4,6 +4,7 @@ import { authorizedApp } from '../../drizzle/app.ts';
 import type { AppScope } from '../app-scope.ts';
 import type { MerchantContext } from '../context.ts';
 import { createApp } from './create-app.ts';
+import { inTransaction } from '../db/connection/transaction.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
@@ -51,9 +52,11 @@ async function findConsole(ctx: MerchantContext): Promise<ListedApp | undefined>
 async function grantScopes(ctx: MerchantContext, app: ListedApp, scopes: readonly AppScope[]): Promise<void> {
   if (scopes.every((scope) => app.scopes.includes(scope))) return;
   const granted = [...new Set([...app.scopes, ...scopes])];
-  await ctx.db.execute(sql`
-    update ${authorizedApp} set scopes = ${textArray(granted)}, updated_at = now()
-    where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${app.authorizedAppId}`);
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.execute(sql`
+      update ${authorizedApp} set scopes = ${textArray(granted)}, updated_at = now()
+      where ${ownedBy(ctx, authorizedApp)} and ${authorizedApp.id} = ${app.authorizedAppId}`);
+  });
 }
 
 async function authorizeConsole(

@@ -3,7 +3,7 @@ import { JSON_OPTION, MERCHANT_OPTION } from './command-line/options.ts';
 import { printMessage } from './command-line/output.ts';
 import { ownAddress, parseAddress } from './command-line/service-address.ts';
 import { printRecord } from './command-line/table.ts';
-import { withDatabase } from './database/with-database.ts';
+import { type MerchantDatabase, withMerchant } from './database/with-database.ts';
 
 type Options = { merchant?: string; url?: string; readOnly?: true; revert?: true; json?: true };
 
@@ -16,15 +16,15 @@ export function consoleLink(): Command {
     .addOption(new Option('--revert', 'the link can take changes of records back').conflicts('readOnly'))
     .option(...JSON_OPTION)
     .action(async (options: Options) => {
-      const made = await withDatabase(async (database) => {
+      const link = async (database: MerchantDatabase) => {
         const { createConsoleCode } = await import('../app/console-code.ts');
-        const { findMerchant } = await import('./database/find-merchant.ts');
-        const merchantId = await findMerchant(database, options.merchant);
         const access = { isReadOnly: options.readOnly === true, takesBack: options.revert === true };
-        const code = await createConsoleCode({ ...database, merchantId }, access);
+        const code = await createConsoleCode(database, access);
         // Behind `#` the code gets into no log of a server or proxy: browsers do not send that part of an address.
-        return { merchantId, url: `${options.url ?? (await ownAddress())}/console#code=${code}` };
-      });
+        const url = `${options.url ?? (await ownAddress())}/console#code=${code}`;
+        return { merchantId: database.merchantId, url };
+      };
+      const made = await withMerchant(options.merchant, link, 'commerce console');
       printRecord(made, options);
       printMessage('Open the link within five minutes. It works once.');
     });

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { leaseEmbeddedPostgres } from '../db/embedded/embedded-lease.ts';
+import { makeFolder } from '../installation/make-folder.ts';
 import { storedSecretKey } from './secret-key.ts';
 
 /** The database that the service and the commands use, and the key that encrypts client secrets. */
@@ -28,8 +29,10 @@ export async function openDatabaseEnvironment(
     const acrossUrl = config.crossMerchantDatabaseUrl ?? databaseUrl;
     return { databaseUrl, ownerUrl, acrossUrl, secretKey, isEmbedded: false, release: () => Promise.resolve(false) };
   }
-  const lease = await leaseEmbeddedPostgres(dataDir);
+  // The key first, so that a damaged one leaves no database running.
+  await makeFolder(dataDir);
   const kept = secretKey ?? (await storedSecretKey(dataDir));
+  const lease = await leaseEmbeddedPostgres(dataDir);
   return {
     databaseUrl: lease.servingUrl,
     ownerUrl: lease.url,

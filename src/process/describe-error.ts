@@ -14,8 +14,6 @@ import { ownCommand, START } from '../installation/own-command.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Error codes of files that are already open; such errors have no path. */
 const FILE_ERRORS = ['EISDIR', 'ENOSPC', 'EDQUOT', 'EIO', 'EPIPE'];
-/** Wrong password, unknown role or database. */
-const REFUSED_CONNECTION = /^(28|3D)/;
 
 export const TABLES_MISSING = `The database lacks tables of this version. Bring it up to date: ${ownCommand('migrate')}`;
 
@@ -48,14 +46,9 @@ export function describeError(error: unknown): string {
   if (sqlState(cause) === INSUFFICIENT_PRIVILEGE) {
     return `The database refused it: ${(cause as Error).message}. Bring it up to date as the owner of its tables: MIGRATION_DATABASE_URL=… ${ownCommand('migrate')}`;
   }
-  if (isUnreachable(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
+  if (isConnectionLost(cause)) return `The database cannot be reached: ${(cause as Error).message}`;
   if (lacksResources(cause)) return `The database lacks resources: ${(cause as Error).message}`;
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-}
-
-/** Whether the error says that the database could not be reached, or refused the connection. */
-export function isUnreachable(error: unknown): boolean {
-  return isConnectionLost(error) || REFUSED_CONNECTION.test(sqlState(error) ?? '');
 }
 
 /** Drizzle wraps errors in a message that repeats the statement with its parameters. */

@@ -7,8 +7,16 @@ import { testWrites } from '../db/connection/test-writes.ts';
 import { excessiveRights } from '../db/schema/privileges.ts';
 import { OutageLog } from './outage-log.ts';
 
-/** The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. */
-const READINESS_CONNECTION = { poolSize: 1, statementTimeoutMs: 2_000, applicationName: 'commerce-readiness' };
+/**
+ * The readiness checks have a connection of their own, so that they do not wait behind the statements of requests. It is
+ * not closed because of its age: `commerce status` counts processes by it, and an idle process would not open it again.
+ */
+const READINESS_CONNECTION = {
+  poolSize: 1,
+  statementTimeoutMs: 2_000,
+  applicationName: 'commerce-readiness',
+  maxLifetimeS: null,
+};
 
 export type Connections = Record<'standard' | 'longWrites' | 'readiness', Connection> & {
   acrossMerchants: ReturnType<typeof connectAcross>;

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** Whether it is a URL with one of the protocols, such as `https:`. */
 export function hasProtocol(text: string, protocols: readonly string[]): boolean {
   // `new URL` also reads `http:shop.example`, as http://shop.example.
@@ -19,4 +21,16 @@ export function hasEncodedPassword(databaseUrl: string): boolean {
     !`${pathname}${search}${hash}`.includes('@') &&
     [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
   );
+}
+
+/** Whether the URL of a file has an absolute path that this system can have, and any other URL a host. */
+export function isStorageUrl(text: string): boolean {
+  const url = new URL(text);
+  if (url.protocol !== 'file:') return url.hostname !== '';
+  try {
+    fileURLToPath(url);
+    return true;
+  } catch {
+    return false;
+  }
 }

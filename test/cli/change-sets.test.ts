@@ -25,7 +25,7 @@ async function changes(merchantId: string, recordType: string): Promise<Recorded
     where c.merchant_id = ${merchantId} and c.record_type = ${recordType} order by c.id`);
 }
 
-it('names the commands that change apps', async () => {
+async function commerceOf(): Promise<{ merchantId: string; commerce: (...args: string[]) => Promise<any> }> {
   const { merchantId } = await createContext(database.db);
   const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
   const commerce = async (...args: string[]): Promise<any> => {
@@ -33,6 +33,11 @@ it('names the commands that change apps', async () => {
     expect(code).toBe(0);
     return JSON.parse(stdout);
   };
+  return { merchantId, commerce };
+}
+
+it('names the commands that change apps', async () => {
+  const { merchantId, commerce } = await commerceOf();
   const { authorizedAppId } = await commerce('app', 'create', '--name', 'Command');
   await commerce('app', 'rotate-secret', authorizedAppId, '--overlap', '1h');
   await commerce('app', 'revoke', authorizedAppId);
@@ -41,6 +46,16 @@ it('names the commands that change apps', async () => {
     [`commerce app ${appCreate().name()}`, null],
     [`commerce app ${appRotateSecret().name()}`, null],
     [`commerce app ${appRevoke().name()}`, null],
+  ]);
+});
+
+it('names the command that authorizes the console, and gives it more scopes', async () => {
+  const { merchantId, commerce } = await commerceOf();
+  await commerce('console');
+  await commerce('console', '--revert');
+  expect((await changes(merchantId, 'AUTHORIZED_APP')).slice(-2)).toEqual([
+    { operation: 'commerce console', role: null, kind: 'CREATED' },
+    { operation: 'commerce console', role: null, kind: 'UPDATED' },
   ]);
 });
 

@@ -288,6 +288,20 @@ describe('doctor stops at the broken layer and names the command that repairs it
     expect(broken.repair).toContain('SECRET_KEY');
   });
 
+  it('the secret of an app of any merchant, unless it is revoked', async () => {
+    const own = await ownDatabase();
+    const first = { ...env, DATABASE_URL: own.url };
+    await runAdmin(first, 'merchant', 'create');
+    const { merchantId } = JSON.parse(await runAdmin(first, 'merchant', 'create'));
+    const { authorizedAppId } = JSON.parse(await runAdmin(first, 'app', 'create', '--merchant', merchantId));
+    const other = { ...first, SECRET_KEY: randomBytes(32).toString('hex') };
+    const broken = await brokenLayer(other);
+    expect(broken.detail).toContain(authorizedAppId);
+    expect(broken.repair).toContain(`app rotate-secret APP --merchant ${merchantId}`);
+    await runAdmin(other, 'app', 'revoke', authorizedAppId, '--merchant', merchantId);
+    expect(await doctor(other)).toMatchObject({ code: 0 });
+  });
+
   it('queue', async () => {
     const own = await ownDatabase();
     await own.owner.execute(`select pgboss.delete_queue('webhook-delivery')`);
@@ -366,8 +380,11 @@ async function brokenLayer(environment: Environment): Promise<Finding> {
   return broken;
 }
 
-async function runAdmin(environment: Environment, ...args: string[]): Promise<void> {
-  expect(await run('src/cli/admin.ts', args, environment).finished).toMatchObject({ code: 0 });
+/** Returns what the command printed. */
+async function runAdmin(environment: Environment, ...args: string[]): Promise<string> {
+  const finished = await run('src/cli/admin.ts', args, environment).finished;
+  expect(finished).toMatchObject({ code: 0 });
+  return finished.stdout;
 }
 
 async function ownDatabase(): Promise<TestDatabase> {

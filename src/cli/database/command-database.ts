@@ -2,10 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import { loadConfig } from '../../config.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
 import type { Database } from '../../db/connection/connect.ts';
+import { isConnectionLost } from '../../db/errors/connection-lost.ts';
 import { connectForWork } from '../../db/connection/connect-for-work.ts';
 import { EarlierDatabaseError, migrationState } from '../../db/schema/migration-state.ts';
 import { CommandError } from '../../process/command-error.ts';
-import { describeError, isUnreachable, TABLES_MISSING } from '../../process/describe-error.ts';
+import { describeError, TABLES_MISSING } from '../../process/describe-error.ts';
 import { openExistingDatabase } from './existing-database.ts';
 import { EXIT_INTERRUPTED, Interruption } from './interruption.ts';
 import { ownCommand } from '../../installation/own-command.ts';
@@ -42,7 +43,7 @@ export async function openCommandDatabase(): Promise<OpenDatabase & { close: () 
     return { ...connections, databaseUrl, secretKey, isEmbedded, interruption, close };
   } catch (error) {
     await environment.release();
-    throw isUnreachable(error) ? unreachable(error, databaseUrl) : error;
+    throw isConnectionLost(error) ? unreachable(error, databaseUrl) : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { areFunctionsApplied } from '../../db/schema/apply-functions.ts';
 import { EarlierDatabaseError, isMigrated, migrationState } from '../../db/schema/migration-state.ts';
 import { listMerchants } from '../../merchant/list-merchants.ts';
 import { hasDeliveryQueue } from '../../webhook/ledger/delivery-queue.ts';
-import { asOwner, Broken, type Check, LOCALE_OPTIONS } from './check.ts';
+import { asOwner, Broken, type Check, LOCALE_OPTIONS, messageOf } from './check.ts';
 import { nodesCheck } from './nodes.ts';
 import { rights, servingRole } from './roles.ts';
 import type { Subject } from './subject.ts';
@@ -20,6 +20,7 @@ const MIGRATE_AS_OWNER = `MIGRATION_DATABASE_URL=postgres://OWNER:PASSWORD@host/
 const CREATE_QUEUE =
   `select pgboss.create_queue('webhook-delivery', '{"policy": "standard", "partition": true, "retryLimit": 1000000, ` +
   `"expireInSeconds": 120, "retentionSeconds": 7776000, "deleteAfterSeconds": 60}')`;
+const SET_SECRET_KEY = 'export SECRET_KEY=…   # the key of the running service';
 /** Creates a database with the same locale as the embedded one. */
 const CREATE_WITH_LOCALE =
   `createdb ${LOCALE_OPTIONS} NEW_NAME` +
@@ -48,7 +49,7 @@ export const databaseChecks: Check[] = [
   {
     name: 'clientSecrets',
     tried: 'decrypt the secrets of all apps',
-    repair: `export SECRET_KEY=…   # the key of the running service; if it is lost: ${ownCommand('app rotate-secret APP')}`,
+    repair: SET_SECRET_KEY,
     run: clientSecrets,
   },
   { name: 'queue', tried: 'look for the queue of deliveries', repair: MIGRATE, run: queue },
@@ -153,7 +154,10 @@ async function clientSecrets(subject: Subject): Promise<string> {
   const { secretKey } = await subject.environment();
   let count = 0;
   for (const { merchantId } of await listMerchants({ across: await subject.across() }))
-    count += await checkClientSecrets({ db, secretKey, merchantId });
+    count += await checkClientSecrets({ db, secretKey, merchantId }).catch((error: unknown) => {
+      const rotate = ownCommand(`app rotate-secret APP --merchant ${merchantId}`);
+      throw new Broken(messageOf(error), `${SET_SECRET_KEY}; if it is lost: ${rotate}`);
+    });
   return `${count} open with the SECRET_KEY`;
 }
 

@@ -20,10 +20,7 @@ const IDLE_IN_TRANSACTION_PART = 2 / 3;
 const CLOSE_TIMEOUT_S = 5;
 /** Allowance for the network and a busy server, in addition to the statement timeout. */
 const MAX_ANSWER_DELAY_MS = 5_000;
-/**
- * The driver's default back-off grows to 20 s, shared by all connections, which is far longer than a restart of the
- * server.
- */
+/** The driver's default back-off grows to 20 s for all connections, which is far longer than a restart of the server. */
 const FIRST_RECONNECT_DELAY_S = 0.05;
 const MAX_RECONNECT_DELAY_S = 0.5;
 
@@ -54,6 +51,8 @@ export type ConnectOptions = {
   /** Called with every statement before it is sent. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void;
   applicationName?: string;
+  /** Null: a connection is never replaced because of its age. */
+  maxLifetimeS?: number | null;
   /** Called with the error of every statement and transaction that fails. */
   onError?: (error: unknown) => void;
 };
@@ -99,13 +98,14 @@ function settingsOf({
   onStatement,
   statementTimeoutMs,
   applicationName,
+  maxLifetimeS = CONNECTION_LIFETIME_S,
   planCacheMode = 'auto',
   fanOut,
 }: ConnectOptions): Settings {
   return {
     max: 1,
     connect_timeout: CONNECT_TIMEOUT_S,
-    max_lifetime: CONNECTION_LIFETIME_S,
+    max_lifetime: maxLifetimeS,
     keep_alive: KEEP_ALIVE_AFTER_S,
     backoff: (retries: number) => Math.min(FIRST_RECONNECT_DELAY_S * 2 ** retries, MAX_RECONNECT_DELAY_S),
     // Parameters are sent as text, with a cast where the type matters, so no catalogue query is needed on connect.

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
@@ -15,7 +15,7 @@ import {
   SUPERUSER,
 } from './initialise.ts';
 import { type PostgresUser, postgresUser } from './postgres-user.ts';
-import { runningPort, START_TIMEOUT_S } from './running-port.ts';
+import { isRunning, runningPort, START_TIMEOUT_S } from './running-port.ts';
 import { createServingRole } from '../schema/roles.ts';
 
 const SERVING_ROLE = 'commerce_serving';
@@ -39,13 +39,18 @@ export async function startEmbeddedPostgres(
   await makeFolder(dataDir);
   const programs = await binaries();
   const user = await postgresUser(programs.initdb, dataDir);
-  const directory = join(dataDir, 'postgres');
+  // Other processes find the server by this path in its command line, whatever path they have been given.
+  const directory = join(await realpath(dataDir), 'postgres');
   const password = await initialise(programs, user, dataDir);
   const urlOf = (port: number): string => addressOf(SUPERUSER, password, port);
   const runsOn = await runningPort(programs, user, directory, urlOf);
   const port = runsOn ?? (await start(programs, user, directory, settings));
-  const stop = async (): Promise<void> =>
-    void (await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']));
+  const stop = async (): Promise<void> => {
+    await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']).catch(async (error: unknown) => {
+      // It may have been killed.
+      if (await isRunning(programs, user, directory)) throw error;
+    });
+  };
   try {
     await refuseEarlierLocale(urlOf(port));
     return {

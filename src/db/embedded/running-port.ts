@@ -36,11 +36,14 @@ async function recordedPort(programs: Programs, user: PostgresUser, directory: s
   if (!lines) return null;
   // After a crash the pid may belong to another process, which pg_ctl would take for the server.
   if (!(await isServerOf(Number(lines[0]), directory))) await rm(pidFile, { force: true });
-  const runs = await user.run(programs.pg_ctl, ['status', '-D', directory]).then(
+  return (await isRunning(programs, user, directory)) ? Number(lines[3]) : null;
+}
+
+export async function isRunning(programs: Programs, user: PostgresUser, directory: string): Promise<boolean> {
+  return await user.run(programs.pg_ctl, ['status', '-D', directory]).then(
     () => true,
     () => false,
   );
-  return runs ? Number(lines[3]) : null;
 }
 
 /** If the process cannot be inspected, the pid file is trusted. */

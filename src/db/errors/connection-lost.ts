@@ -36,6 +36,15 @@ const CODES: ReadonlySet<string> = new Set([
   '08007',
 ]);
 
+/** SQLSTATE classes of a refused connection: wrong password or role, unknown database. */
+const REFUSED = /^(28|3D)/;
+
+/**
+ * A refused connection if the severity is FATAL; statements fail with the same codes. 08P01: PgBouncer, such as for too many
+ * clients. 55000: the database accepts no connections.
+ */
+const REFUSED_IF_FATAL: ReadonlySet<string> = new Set(['08P01', '55000']);
+
 /** pg-boss uses node-postgres, whose errors for a lost connection have no code, only a message. */
 const MESSAGE_WITHOUT_CODE = /^(Connection terminated|Query read timeout|Client has encountered a connection error)/;
 
@@ -48,6 +57,14 @@ const MESSAGES = [MESSAGE_WITHOUT_CODE, NODE_LOST_IN_COMMIT];
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (error instanceof Error && MESSAGES.some((message) => message.test(error.message))) return true;
-  if ('code' in error && typeof error.code === 'string' && CODES.has(error.code)) return true;
+  if (hasCodeOfLoss(error)) return true;
   return 'cause' in error && isConnectionLost(error.cause);
+}
+
+/** PgBouncer sends only the severity that PostgreSQL translates, untranslated. */
+function hasCodeOfLoss(error: { code?: unknown; severity?: unknown; severity_local?: unknown }): boolean {
+  const { code, severity, severity_local } = error;
+  if (typeof code !== 'string') return false;
+  if (CODES.has(code) || REFUSED.test(code)) return true;
+  return REFUSED_IF_FATAL.has(code) && (severity === 'FATAL' || severity_local === 'FATAL');
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectOnce } from '../../../src/db/connection/connect.ts';
 import { leaseEmbeddedPostgres } from '../../../src/db/embedded/embedded-lease.ts';
@@ -20,6 +21,27 @@ describe('a lease of the embedded database', () => {
     expect(await answers(leases[2]!.url)).toBe(true);
     expect(await leases[2]!.release()).toBe(true);
     expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('shares a running database whose folder has another path', async () => {
+    const other = `${data.path}-other`;
+    await symlink(data.path, other);
+    const leases = [await leaseEmbeddedPostgres(data.path)];
+    try {
+      leases.push(await leaseEmbeddedPostgres(other));
+      expect(leases[1]!.url).toBe(leases[0]!.url);
+    } finally {
+      for (const { release } of leases) await release();
+      await rm(other);
+    }
+    expect(await databaseProcess(data.path)).toBeNull();
+  });
+
+  it('is given back although the database was killed', async () => {
+    const { release } = await leaseEmbeddedPostgres(data.path);
+    process.kill((await databaseProcess(data.path))!, 'SIGKILL');
+    await vi.waitFor(async () => expect(await databaseProcess(data.path)).toBeNull());
+    expect(await release()).toBe(true);
   });
 
   it('can be taken again and again, while others leave', async () => {

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { isConnectionLost } from '../../../src/db/errors/connection-lost.ts';
-import { isUnreachable } from '../../../src/process/describe-error.ts';
+import { describeError } from '../../../src/process/describe-error.ts';
 
 /** As Drizzle wraps an error of the driver. */
-function failed(code: string, message: string): Error {
-  return new Error('Failed query: commit', { cause: Object.assign(new Error(message), { code }) });
+function failed(code: string, message: string, members: object = {}): Error {
+  return new Error('Failed query: commit', { cause: Object.assign(new Error(message), { code }, members) });
 }
+
+const unreachable = (message: string): string => `The database cannot be reached: ${message}`;
 
 it('is true if a cluster loses a node during a commit, as Citus 13.2 reports it', () => {
   expect(
@@ -35,5 +37,20 @@ it.each([
   '53300',
 ])('is true if no connection can be opened, as commands say too: %s', (code) => {
   const error = failed(code, `connect ${code}`);
-  expect([isConnectionLost(error), isUnreachable(error)]).toEqual([true, true]);
+  expect([isConnectionLost(error), describeError(error)]).toEqual([true, unreachable(`connect ${code}`)]);
+});
+
+it.each([
+  ['28P01', 'the password was changed'],
+  ['28000', 'the role may not sign in'],
+  ['3D000', 'the database was renamed'],
+  ['08P01', 'PgBouncer has too many clients'],
+  ['55000', 'the database accepts no connections'],
+])('is true if the server refuses a connection with %s, because %s', (code, message) => {
+  const error = failed(code, message, { severity_local: 'FATAL' });
+  expect([isConnectionLost(error), describeError(error)]).toEqual([true, unreachable(message)]);
+});
+
+it.each(['08P01', '55000'])('is false if a statement fails with %s', (code) => {
+  expect(isConnectionLost(failed(code, 'wrong', { severity_local: 'ERROR', severity: 'ERROR' }))).toBe(false);
 });
