@@ -54,15 +54,13 @@ async function limitOf(
   { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  let excess = -maxWaitingBytes;
-  for (const id of webhookIds) excess += await waitingBytes(ctx, id);
+  let waiting = 0;
+  for (const id of webhookIds) waiting += await waitingBytes(ctx, id);
+  if (waiting <= maxWaitingBytes) return 0;
+  const lastId = await newestOverLimit(ctx, { webhookIds, maxWaitingBytes });
   let failed = 0;
-  while (excess > 0 && !signal?.aborted) {
-    const sizes = await failOldest(ctx, webhookIds, excess);
-    if (sizes.length === 0) break;
-    failed += sizes.length;
-    for (const { bytes } of sizes) excess -= bytes;
-  }
+  for (let count = BATCH_SIZE; lastId !== null && count === BATCH_SIZE && !signal?.aborted; failed += count)
+    count = await failUntil(ctx, webhookIds, lastId);
   return failed;
 }
 
@@ -87,41 +85,69 @@ async function waitingBytes(ctx: MerchantContext, webhookId: string): Promise<nu
 }
 
 /**
- * Fails the oldest deliveries of these webhooks whose bytes exceed the limit together, and returns their sizes. None
- * once a webhook has been resumed, because its bytes are part of the excess: the next run counts again. The share lock
- * orders this against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
+ * The newest delivery that exceeds the limit together with those after it; null without one. Found from the newest
+ * backwards, because this result stays the same while another worker fails the oldest ones.
  */
-async function failOldest(
+async function newestOverLimit(
   ctx: MerchantContext,
-  webhookIds: readonly string[],
-  excess: number,
-): Promise<{ bytes: number }[]> {
+  { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
+): Promise<string | null> {
+  let remaining = maxWaitingBytes;
+  for (let before: string | null = null; ;) {
+    const isBefore: SQL = before === null ? sql`true` : sql`${webhookDelivery.id} < ${before}::uuid`;
+    const [page] = await readRows(
+      ctx,
+      {
+        bytes: column.number,
+        count: column.number,
+        firstId: column.nullable(column.text),
+        overId: column.nullable(column.text),
+      },
+      sql`
+      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", min(page.id::text) as "firstId",
+        max(page.id::text) filter (where page.bytes_since > ${remaining}::float8) as "overId"
+      from (
+        select newest.id, newest.bytes, sum(newest.bytes) over (order by newest.id desc) as bytes_since
+        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
+          where ${waitsFor(ctx, sql`paused.id`)} and ${isBefore} order by ${webhookDelivery.id} desc limit ${batchSize}
+        ) as newest
+        order by newest.id desc limit ${batchSize}
+      ) as page`,
+    );
+    if (page!.overId !== null || page!.count < BATCH_SIZE) return page!.overId;
+    remaining -= page!.bytes;
+    before = page!.firstId;
+  }
+}
+
+/**
+ * Fails the oldest deliveries of these webhooks, up to `lastId`, and returns their number. None once a webhook has been
+ * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against other
+ * workers, and against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
+ */
+async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], lastId: string): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     const paused = await ctx.db.execute(
       sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)})
-        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for no key update`,
     );
-    if (paused.length < webhookIds.length) return [];
-    return await readRows(
-      ctx,
-      { bytes: column.number },
-      sql`
+    if (paused.length < webhookIds.length) return 0;
+    const failed = await ctx.db.execute(sql`
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
         details = null, changes = null, truncated = ${ALL_TRUNCATED}::json,
         attempt_log = ${logWithReason(FAILURE_REASONS.quotaExceeded)}
-      from (
-        select waiting.id, waiting.bytes, sum(waiting.bytes) over (order by waiting.id) as bytes_until
-        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
-          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-          where ${waitsFor(ctx, sql`paused.id`)} order by ${webhookDelivery.id} limit ${batchSize}
-        ) as waiting
-        order by waiting.id limit ${batchSize}
-      ) as oldest, ${moment}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
-        and oldest.bytes_until - oldest.bytes < ${excess}::float8
-      returning oldest.bytes as "bytes"`,
-    );
+      from ${moment}
+      where ${waitsFor(ctx, sql`any(${idArray(webhookIds)})`)} and ${webhookDelivery.id} = any(array(
+        select oldest.id from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+          select ${webhookDelivery.id} from ${webhookDelivery}
+          where ${waitsFor(ctx, sql`paused.id`)} and ${webhookDelivery.id} <= ${lastId}::uuid
+          order by ${webhookDelivery.id} limit ${batchSize}
+        ) as oldest
+        order by oldest.id limit ${batchSize}))
+      returning ${webhookDelivery.id}`);
+    return failed.length;
   });
 }
 
