@@ -52,10 +52,12 @@ it('sends one delivery, and those of a time range, again to the present endpoint
 
 it('makes the next request to the present endpoint if one is under way to the former one', async () => {
   const later = await receiver();
-  const former = await receiver(async (_, response) => {
+  const redirect = async (): Promise<number> => {
     await save(later.url);
-    const { queuedCount } = await redeliverWebhookDeliveryRange(ctx, always);
-    response.writeHead(queuedCount === 1 ? 500 : 200).end();
+    return (await redeliverWebhookDeliveryRange(ctx, always)).queuedCount;
+  };
+  const former = await receiver((_, response) => {
+    void redirect().then((queuedCount) => response.writeHead(queuedCount === 1 ? 500 : 200).end());
   });
   await save(former.url);
   await start(ctx, [10, 10]);
