@@ -1,9 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
@@ -11,15 +10,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
-import { payloadBytes } from './payload-bytes.ts';
-
-/**
- * Deliveries per statement. The number is small, because long changes are read to count their bytes, and because a save
- * of the webhook waits for the row lock while deliveries fail.
- */
-const BATCH_SIZE = 1_000;
-
-const batchSize = sql.raw(String(BATCH_SIZE));
+import { BATCH_SIZE, batchSize, newestOverLimit, waitingBytes, waitsFor } from './waiting-bytes.ts';
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -64,63 +55,6 @@ async function limitOf(
   return failed;
 }
 
-async function waitingBytes(ctx: MerchantContext, webhookId: string): Promise<number> {
-  let bytes = 0;
-  for (let after = NO_ID; ;) {
-    const [page] = await readRows(
-      ctx,
-      { bytes: column.number, count: column.number, lastId: column.nullable(column.text) },
-      sql`
-      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", max(page.id::text) as "lastId"
-      from (
-        select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-        where ${waitsFor(ctx, sql`${webhookId}`)} and ${webhookDelivery.id} > ${after}::uuid
-        order by ${webhookDelivery.id} limit ${batchSize}
-      ) as page`,
-    );
-    bytes += page!.bytes;
-    if (page!.lastId === null || page!.count < BATCH_SIZE) return bytes;
-    after = page!.lastId;
-  }
-}
-
-/**
- * The newest delivery that exceeds the limit together with those after it; null without one. Found from the newest
- * backwards, because this result stays the same while another worker fails the oldest ones.
- */
-async function newestOverLimit(
-  ctx: MerchantContext,
-  { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
-): Promise<string | null> {
-  let remaining = maxWaitingBytes;
-  for (let before: string | null = null; ;) {
-    const isBefore: SQL = before === null ? sql`true` : sql`${webhookDelivery.id} < ${before}::uuid`;
-    const [page] = await readRows(
-      ctx,
-      {
-        bytes: column.number,
-        count: column.number,
-        firstId: column.nullable(column.text),
-        overId: column.nullable(column.text),
-      },
-      sql`
-      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", min(page.id::text) as "firstId",
-        max(page.id::text) filter (where page.bytes_since > ${remaining}::float8) as "overId"
-      from (
-        select newest.id, newest.bytes, sum(newest.bytes) over (order by newest.id desc) as bytes_since
-        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
-          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-          where ${waitsFor(ctx, sql`paused.id`)} and ${isBefore} order by ${webhookDelivery.id} desc limit ${batchSize}
-        ) as newest
-        order by newest.id desc limit ${batchSize}
-      ) as page`,
-    );
-    if (page!.overId !== null || page!.count < BATCH_SIZE) return page!.overId;
-    remaining -= page!.bytes;
-    before = page!.firstId;
-  }
-}
-
 /**
  * Fails the oldest deliveries of these webhooks, up to `lastId`, and returns their number. None once a webhook has been
  * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against other
@@ -149,10 +83,4 @@ async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], la
       returning ${webhookDelivery.id}`);
     return failed.length;
   });
-}
-
-/** Selects pending deliveries of the webhook for which no request is under way. An index serves the first three conditions. */
-function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
-  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
-    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null`;
 }
