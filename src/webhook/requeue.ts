@@ -15,8 +15,8 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
 /**
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
  * alone pending ones that are for that endpoint anyway. Of those with a request under way to another one, only the
- * remaining requests go there: the request is settled as any other. `of`: the apps and scopes of the deliveries, each of
- * which must have an active webhook.
+ * remaining requests go there: the request is settled as any other. `of`: the apps and scopes of the deliveries, each
+ * of which must have an active webhook.
  */
 export async function requeue(
   ctx: Context,
