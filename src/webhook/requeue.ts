@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { moment } from '../db/sql/timestamp.ts';
 import { type CommerceError, conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
 import { queueDeliveries } from './ledger/queue-deliveries.ts';
@@ -13,8 +14,9 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
 
 /**
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
- * alone those with a request under way, and pending ones that are due for that endpoint anyway. `of`: the apps and
- * scopes of the deliveries, each of which must have an active webhook.
+ * alone pending ones that are for that endpoint anyway. Of those with a request under way to another one, only the
+ * remaining requests go there: the request is settled as any other. `of`: the apps and scopes of the deliveries, each
+ * of which must have an active webhook.
  */
 export async function requeue(
   ctx: Context,
@@ -22,26 +24,28 @@ export async function requeue(
   ids: readonly string[],
 ): Promise<WebhookRedelivery> {
   await checkWebhooks(ctx, of);
-  const { state, claimedAt, nextAttemptAt } = webhookDelivery;
-  const queued = await readRows(
+  const { state, attempts, claimedAt, nextAttemptAt } = webhookDelivery;
+  const changed = await readRows(
     ctx,
-    { id: column.text, endpoint: column.text },
+    { id: column.text, endpoint: column.text, isClaimed: column.boolean },
     sql`
     update ${webhookDelivery} set
-      webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING', attempts = 0, claimed_at = null,
-        next_attempt_at = now()
-    from ${webhook}
+      webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING',
+      attempts = case when ${claimedAt} is null then 0 else ${attempts} end,
+      next_attempt_at = case when ${claimedAt} is null then moment.at else ${nextAttemptAt} end
+    from ${webhook}, ${moment}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
-      and (${state} <> 'PENDING' or (${claimedAt} is null and (
-        ${nextAttemptAt} is null or ${webhookDelivery.webhookId} <> ${webhook.id}
-          or ${webhookDelivery.endpoint} <> ${webhook.endpoint})))
+      and (${state} <> 'PENDING' or (${claimedAt} is null and ${nextAttemptAt} is null)
+        or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})
       and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${webhookDelivery.authorizedAppId}
       and ${webhook.scope} = ${webhookDelivery.scope}
-    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`,
+    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
+      ${claimedAt} is not null as "isClaimed"`,
   );
+  const queued = changed.filter(({ isClaimed }) => !isClaimed);
   // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
   await queueDeliveries(ctx, queued, { owned: true });
-  return { queuedCount: queued.length, unchangedCount: ids.length - queued.length };
+  return { queuedCount: changed.length, unchangedCount: ids.length - changed.length };
 }
 
 /** Locks the webhooks against a concurrent pause or deletion. */

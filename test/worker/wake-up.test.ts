@@ -76,3 +76,18 @@ it.for([
   const [row] = await database.owner.execute(sql`select pg_sequence_last_value(${sequence}::regclass)::int as value`);
   expect(row).toEqual({ value: 1 });
 });
+
+it.for([
+  ['new deliveries', newDelivery],
+  ['changed products', changedProduct],
+] as const)('a long transaction keeps no other from notifying of %s before it commits', async ([, changeOf], test) => {
+  skipOnCluster(test, 'the worker polls');
+  const { sequence, make } = await changeOf();
+  await database.owner.execute(sql`select setval(${sequence}::regclass, 1)`);
+  await database.db.transaction(async (db) => {
+    await db.execute(sql`select pg_sleep(0.2)`);
+    await make(db);
+    const [row] = await database.owner.execute(sql`select pg_sequence_last_value(${sequence}::regclass)::int as value`);
+    expect(row).toEqual({ value: 1 });
+  });
+});

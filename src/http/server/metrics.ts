@@ -39,18 +39,18 @@ export class Metrics {
   });
   readonly #attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Requests made to receivers.',
+    help: 'Attempts of deliveries, also those that failed before a request was sent.',
     registers: this.#registers,
   });
   readonly #deliveries = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Deliveries that came to an end.',
+    help: 'Attempts that ended a delivery: it was delivered, or failed for the last time.',
     labelNames: ['status'] as const,
     registers: this.#registers,
   });
   readonly #attemptDurations = new Histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'Time from the beginning of a request to a receiver to its answer or failure.',
+    help: 'Time from the beginning of an attempt to its answer or failure.',
     buckets: DURATION_BUCKETS_S,
     registers: this.#registers,
   });

@@ -14,11 +14,11 @@ import { payloadBytes } from './payload-bytes.ts';
 import { appMayRead } from './read-scopes.ts';
 
 /**
- * Maximum number of deliveries in one claim. Their payloads have at most 2 MiB together, unless it is a single larger
+ * Maximum number of deliveries in one claim. Their payloads have at most 1 MiB together, unless it is a single larger
  * one.
  */
 export const MAX_CLAIMED_DELIVERIES = 100;
-export const MAX_CLAIMED_BYTES = 2 * 1024 * 1024;
+export const MAX_CLAIMED_BYTES = 1024 * 1024;
 
 const CLAIMED = {
   id: column.text,

@@ -1,9 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { ALL_TRUNCATED, webhook, webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
-import { column, readRows } from '../../db/connection/read-rows.ts';
+import { column } from '../../db/connection/read-rows.ts';
 import type { AcrossContext } from '../../db/connection/across-merchants.ts';
-import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { moment } from '../../db/sql/timestamp.ts';
@@ -11,15 +10,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
-import { payloadBytes } from './payload-bytes.ts';
-
-/**
- * Deliveries per statement. The number is small, because long changes are read to count their bytes, and because a save
- * of the webhook waits for the row lock while deliveries fail.
- */
-const BATCH_SIZE = 1_000;
-
-const batchSize = sql.raw(String(BATCH_SIZE));
+import { BATCH_SIZE, batchSize, newestOverLimit, waitingBytes, waitsFor } from './waiting-bytes.ts';
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -54,79 +45,42 @@ async function limitOf(
   { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  let excess = -maxWaitingBytes;
-  for (const id of webhookIds) excess += await waitingBytes(ctx, id);
+  let waiting = 0;
+  for (const id of webhookIds) waiting += await waitingBytes(ctx, id);
+  if (waiting <= maxWaitingBytes) return 0;
+  const lastId = await newestOverLimit(ctx, { webhookIds, maxWaitingBytes });
   let failed = 0;
-  while (excess > 0 && !signal?.aborted) {
-    const sizes = await failOldest(ctx, webhookIds, excess);
-    if (sizes.length === 0) break;
-    failed += sizes.length;
-    for (const { bytes } of sizes) excess -= bytes;
-  }
+  for (let count = BATCH_SIZE; lastId !== null && count === BATCH_SIZE && !signal?.aborted; failed += count)
+    count = await failUntil(ctx, webhookIds, lastId);
   return failed;
 }
 
-async function waitingBytes(ctx: MerchantContext, webhookId: string): Promise<number> {
-  let bytes = 0;
-  for (let after = NO_ID; ;) {
-    const [page] = await readRows(
-      ctx,
-      { bytes: column.number, count: column.number, lastId: column.nullable(column.text) },
-      sql`
-      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", max(page.id::text) as "lastId"
-      from (
-        select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-        where ${waitsFor(ctx, sql`${webhookId}`)} and ${webhookDelivery.id} > ${after}::uuid
-        order by ${webhookDelivery.id} limit ${batchSize}
-      ) as page`,
-    );
-    bytes += page!.bytes;
-    if (page!.lastId === null || page!.count < BATCH_SIZE) return bytes;
-    after = page!.lastId;
-  }
-}
-
 /**
- * Fails the oldest deliveries of these webhooks whose bytes exceed the limit together, and returns their sizes. None
- * once a webhook has been resumed, because its bytes are part of the excess: the next run counts again. The share lock
- * orders this against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
+ * Fails the oldest deliveries of these webhooks, up to `lastId`, and returns their number. None once a webhook has been
+ * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against other
+ * workers, and against a save that resumes a webhook: the save waits, or commits first and keeps its deliveries.
  */
-async function failOldest(
-  ctx: MerchantContext,
-  webhookIds: readonly string[],
-  excess: number,
-): Promise<{ bytes: number }[]> {
+async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], lastId: string): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {
     const paused = await ctx.db.execute(
       sql`select from ${webhook} where ${ownedBy(ctx, webhook)} and ${webhook.id} = any(${idArray(webhookIds)})
-        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for share`,
+        and ${webhook.status} = 'PAUSED' order by ${webhook.id} for no key update`,
     );
-    if (paused.length < webhookIds.length) return [];
-    return await readRows(
-      ctx,
-      { bytes: column.number },
-      sql`
+    if (paused.length < webhookIds.length) return 0;
+    const failed = await ctx.db.execute(sql`
       update ${webhookDelivery}
       set state = 'FAILED', data = '{"id":"' || ${webhookDelivery.recordId}::text || '"}',
         details = null, changes = null, truncated = ${ALL_TRUNCATED}::json,
         attempt_log = ${logWithReason(FAILURE_REASONS.quotaExceeded)}
-      from (
-        select waiting.id, waiting.bytes, sum(waiting.bytes) over (order by waiting.id) as bytes_until
-        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
-          select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-          where ${waitsFor(ctx, sql`paused.id`)} order by ${webhookDelivery.id} limit ${batchSize}
-        ) as waiting
-        order by waiting.id limit ${batchSize}
-      ) as oldest, ${moment}
-      where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = oldest.id
-        and oldest.bytes_until - oldest.bytes < ${excess}::float8
-      returning oldest.bytes as "bytes"`,
-    );
+      from ${moment}
+      where ${waitsFor(ctx, sql`any(${idArray(webhookIds)})`)} and ${webhookDelivery.id} = any(array(
+        select oldest.id from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+          select ${webhookDelivery.id} from ${webhookDelivery}
+          where ${waitsFor(ctx, sql`paused.id`)} and ${webhookDelivery.id} <= ${lastId}::uuid
+          order by ${webhookDelivery.id} limit ${batchSize}
+        ) as oldest
+        order by oldest.id limit ${batchSize}))
+      returning ${webhookDelivery.id}`);
+    return failed.length;
   });
-}
-
-/** Selects pending deliveries of the webhook for which no request is under way. An index serves the first three conditions. */
-function waitsFor(ctx: MerchantContext, webhookId: SQL): SQL {
-  return sql`${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.webhookId} = ${webhookId}
-    and ${webhookDelivery.state} = 'PENDING' and ${webhookDelivery.claimedAt} is null`;
 }

@@ -21,9 +21,11 @@ export async function removeOldDeliveries(
   signal?: AbortSignal,
 ): Promise<number> {
   const { state, createdAt } = webhookDelivery;
+  // The first condition is the index. A delivery that ended lately stays, although its event is old.
   const removeOlder = async (where: SQL, days: number): Promise<number> => {
     const isDue = sql`${createdAt} < ${daysAgo(days)}`;
-    return await deleteOldest(ctx, { table: webhookDelivery, time: createdAt, isDue, where }, signal);
+    const whereEnded = sql`${where} and ${lastDueBefore(days)}`;
+    return await deleteOldest(ctx, { table: webhookDelivery, time: createdAt, isDue, where: whereEnded }, signal);
   };
   const delivered = await removeOlder(sql`${state} = 'DELIVERED'`, keepDeliveredDays);
   const failed = await removeOlder(sql`${state} = 'FAILED'`, keepFailedDays);
@@ -45,15 +47,20 @@ async function removePending({ db, across }: AcrossContext, days: number, signal
 }
 
 async function removePendingOf(ctx: MerchantContext, days: number): Promise<number> {
-  const { id, state, createdAt, nextAttemptAt } = webhookDelivery;
+  const { id, state, createdAt } = webhookDelivery;
   // A delivery that was queued again lately stays, although it is old: it is still to be sent.
   const isOld = sql`${ownedBy(ctx, webhookDelivery)} and ${state} = 'PENDING' and ${createdAt} < ${daysAgo(days)}
-    and coalesce(${nextAttemptAt}, ${createdAt}) < ${daysAgo(days)}`;
+    and ${lastDueBefore(days)}`;
   const rows = await ctx.db.execute(sql`
     delete from ${webhookDelivery} where ${isOld} and ${id} = any(array(
       select ${id} from ${webhookDelivery} where ${isOld} limit ${sql.raw(String(BATCH_SIZE))}))
     returning ${id}`);
   return rows.length;
+}
+
+/** A settlement sets the time of the next attempt too: when the delivery ended, it is at most some seconds later. */
+function lastDueBefore(days: number): SQL {
+  return sql`coalesce(${webhookDelivery.nextAttemptAt}, ${webhookDelivery.createdAt}) < ${daysAgo(days)}`;
 }
 
 function daysAgo(days: number): SQL {

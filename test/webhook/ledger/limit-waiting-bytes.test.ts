@@ -124,3 +124,24 @@ it('gives up any number of deliveries', async () => {
   expect(await limitWaitingBytes(database, { maxWaitingBytes: 100 * PAYLOAD_BYTES })).toBe(2_400);
   expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(100);
 });
+
+it('gives up no more if another worker does the same meanwhile', async () => {
+  const ctx = await waiting(2_500, 'PAUSED');
+  const limit = { maxWaitingBytes: 2_000 * PAYLOAD_BYTES };
+  let isFirst = true;
+  const db = beforeTransactions(database.db, async () => {
+    if (isFirst) expect(await limitWaitingBytes(database, limit)).toBe(500);
+    isFirst = false;
+  });
+  expect(await limitWaitingBytes({ ...database, db }, limit)).toBe(0);
+  expect((await rowsOf(ctx)).filter(({ state }) => state === 'PENDING')).toHaveLength(2_000);
+});
+
+it('logs the reason once if several workers give up the same deliveries', async () => {
+  const ctx = await waiting(1_500, 'PAUSED');
+  const limit = { maxWaitingBytes: 0 };
+  await Promise.all([1, 2, 3].map(async () => await limitWaitingBytes(database, limit)));
+  const rows = await rowsOf(ctx);
+  expect(rows.map(({ state }) => state)).toEqual(Array<string>(1_500).fill('FAILED'));
+  expect(rows.filter(({ log }) => log.length > 1)).toEqual([]);
+});

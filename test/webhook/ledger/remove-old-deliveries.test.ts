@@ -45,4 +45,12 @@ describe('the removal of deliveries', () => {
     await removeOldDeliveries(database, retention);
     expect(await counts(app)).toEqual({ PENDING: 200 });
   });
+
+  it('keeps deliveries of old events that have ended lately', async () => {
+    const app = await createContext(database.db);
+    await age(app, 'DELIVERED', 40, true);
+    await age(app, 'FAILED', 100, true);
+    await removeOldDeliveries(database, retention);
+    expect(await counts(app)).toEqual({ DELIVERED: 40, FAILED: 100 });
+  });
 });

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { deleteWebhook } from '../../../src/webhook/deleteWebhook.ts';
 import { redeliverWebhook } from '../../../src/webhook/redeliverWebhook.ts';
+import { redeliverWebhookDeliveryRange } from '../../../src/webhook/redeliverWebhookDeliveryRange.ts';
 import { redeliverWebhookRange } from '../../../src/webhook/redeliverWebhookRange.ts';
 import { saveWebhook } from '../../../src/webhook/saveWebhook.ts';
 import { eventsOf } from '../../webhook/ledger.ts';
@@ -47,6 +48,26 @@ it('sends one delivery, and those of a time range, again to the present endpoint
     () => mended.received.length,
     (length) => length === 4,
   );
+});
+
+it('makes the next request to the present endpoint if one is under way to the former one', async () => {
+  const later = await receiver();
+  const redirect = async (): Promise<number> => {
+    await save(later.url);
+    return (await redeliverWebhookDeliveryRange(ctx, always)).queuedCount;
+  };
+  const former = await receiver((_, response) => {
+    void redirect().then((queuedCount) => response.writeHead(queuedCount === 1 ? 500 : 200).end());
+  });
+  await save(former.url);
+  await start(ctx, [10, 10]);
+  await addCustomers(ctx, 1);
+  await settled('DELIVERED', 1);
+  expect([former.received.length, later.received.length]).toEqual([1, 1]);
+  expect(await logOf(ctx, later.received[0]!.id)).toMatchObject({
+    attempts: 2,
+    log: [{ statusCode: 500 }, { statusCode: 200 }],
+  });
 });
 
 // docs/reliability-tests.md: 83
