@@ -31,6 +31,8 @@ export const text: Codec<string> = { print: printText, parse: parseText };
 export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
 export const json: Codec = { print: printValue, parse: parseValue };
+/** Spreadsheet programs change `true` to `TRUE`. */
+export const boolean: Codec<boolean> = { print: printValue, parse: parseBoolean };
 export const grams: Codec<number> = {
   print: (value) => printDecimal(value, 3),
   parse: (cell) => parseMeasure(cell, -3),

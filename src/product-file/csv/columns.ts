@@ -8,6 +8,7 @@ import {
 import {
   amount,
   barcodes,
+  boolean,
   categories,
   type Codec,
   grams,
@@ -130,7 +131,7 @@ const COLUMNS = {
   productVolumeDiscountId: ofProduct('productVolumeDiscountId', json, 'Commerce / Volume Discount ID'),
   subscriptionPlanId: ofProduct('subscriptionPlanId', json, 'Commerce / Subscription Plan ID'),
   canonicals: ofProduct('canonicals', json, 'Commerce / SEO Canonicals'),
-  disableIndex: ofProduct('disableIndex', json, 'Commerce / SEO Disable Index'),
+  disableIndex: ofProduct('disableIndex', boolean, 'Commerce / SEO Disable Index'),
   redirectTo: ofProduct('redirectTo', json, 'Commerce / SEO Redirect To'),
   metadataOverrides: ofProduct('metadataOverrides', json, 'Commerce / SEO Overrides'),
   metadataTranslations: ofProduct('metadataTranslations', json, 'Commerce / SEO Translations'),

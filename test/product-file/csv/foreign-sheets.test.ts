@@ -8,7 +8,7 @@ import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { exportText, importText, recordsOf, untimed } from './sheets.ts';
+import { catalogue, exportText, importText, recordsOf, sheetOf, untimed } from './sheets.ts';
 
 const MEBIBYTE = 1_048_576;
 /** Measured: 0.2 s. Reading the line again from its beginning for each chunk takes 36 s. */
@@ -95,6 +95,13 @@ describe('a sheet of another program', () => {
       '12,345,678': 12_345_678,
     };
     for (const [cell, value] of Object.entries(numbers)) expect(parseDecimal(cell), cell).toBe(value);
+  });
+
+  it('may have TRUE for true, as Excel saves it', async () => {
+    const ctx = await createContext(database.db);
+    const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Commerce / SEO Disable Index': 'TRUE' };
+    expect(await importText(ctx, sheetOf(tee))).toMatchObject({ created: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ disableIndex: true }]);
   });
 
   it('loses only the rows in which a spreadsheet has shortened a barcode', async () => {
