@@ -118,6 +118,33 @@ describe('a sheet of another program', () => {
   });
 });
 
+describe('a number that a spreadsheet has shortened', () => {
+  const SHORTENED = '4.00638E+12';
+  const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
+
+  it.each(['Commerce / Source ID', 'Commerce / Variant Source ID', 'Variant SKU'])(
+    'is refused in %s, where it would make another record',
+    async (title) => {
+      const ctx = await createContext(database.db);
+      const reason = expect.stringContaining(`${title} must have all digits: a spreadsheet has shortened them`);
+      const { created, skipped } = await importText(ctx, sheetOf({ ...tee, [title]: SHORTENED }));
+      expect([created, skipped]).toMatchObject([0, [{ mistakes: [{ column: 'D', reason }] }]]);
+    },
+  );
+
+  it.each([SHORTENED, ` ${SHORTENED}`, `'${SHORTENED}`, `\t4E+5`])('is kept as the key %j of the shop', async (key) => {
+    const ctx = await createContext(database.db);
+    const variants = [{ sku: key, sourceId: key, prices: [{ sellPrice: 1 }] }];
+    await productSaver(ctx)({ ...plainProduct('Tee'), sourceId: key, variants });
+    const before = await catalogue(ctx);
+    const sheet = await exportText(ctx);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
+    const other = await createContext(database.db);
+    expect(await importText(other, sheet)).toMatchObject({ created: 1, skipped: [] });
+    expect(await catalogue(other)).toEqual(before);
+  });
+});
+
 describe('a text that a spreadsheet would execute as a formula', () => {
   it('is exported with an apostrophe, which an import removes', async () => {
     const [ctx, other] = [await createContext(database.db), await createContext(database.db)];
