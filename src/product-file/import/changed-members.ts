@@ -1,9 +1,11 @@
+import { objectsOf } from '../../db/read/stored-list.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { NamedRecords } from '../line/named-records.ts';
-import type { ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import { variantsByFileKey } from '../line/bundled-products.ts';
+import type { BundleEntry, ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
 import { withUsedValues } from '../line/used-values.ts';
 import { storedImages } from '../line/variant-line.ts';
@@ -88,12 +90,25 @@ function changesOfVariant(
     ({ priceListId }) => priceListId,
   );
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
+  const bundle = given.bundle && withStoredKeys(given.bundle, known, records);
   return {
-    ...changed(given, known.line),
+    ...changed({ ...given, bundle }, known.line),
     ...(!isPriced && { prices }),
     ...(!isCounted && { stocks }),
     ...(images && !hasImages(records.merchantId, known, images, retryImages) && { images }),
   };
+}
+
+/** The bundle of the file with the keys that an export writes for the variants that the stored bundle may have. */
+function withStoredKeys(bundle: BundleEntry, { row }: KnownVariant, { bundled }: NamedRecords): BundleEntry {
+  const stored = objectsOf<{ productId: string }>(row.bundleSettings?.products);
+  const products = stored.flatMap(({ productId }) => bundled.get(productId) ?? []);
+  const keys = new Map(products.map((product) => [product.handle, variantsByFileKey(product)]));
+  const withKeys = ({ variants, ...entry }: BundleEntry['products'][number]) => ({
+    ...entry,
+    variants: variants.map((key) => keys.get(entry.product)?.get(key)?.key ?? key),
+  });
+  return { ...bundle, products: bundle.products.map(withKeys) };
 }
 
 /** The prices of the file as a save stores them. */
