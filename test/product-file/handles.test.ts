@@ -122,3 +122,34 @@ it('a product in a bundle that only the shop has is found by its slug, else its 
   expect(await importLines(set)).toMatchObject({ created: 1, skipped: [] });
   expect(await bundled('set')).toEqual(['one', 'two']);
 });
+
+describe('a variant in a bundle', () => {
+  const sized = (...sizes: [string, object][]) =>
+    sizes.map(([variantValueName, members]) => ({
+      ...PRICED,
+      ...members,
+      variantValues: [{ variantTypeName: 'Size', variantValueName }],
+    }));
+  const setOf = (variant: string) => {
+    const products = [{ product: 'tee', variants: [variant], id: '1', quantity: 1, order: 1 }];
+    const bundle = { maxBundleQuantity: null, minBundleQuantity: null, products };
+    return { handle: 'set', variants: [{ ...PRICED, bundle }] };
+  };
+  const tee = { handle: 'tee', variants: sized(['S', {}], ['M', {}]) };
+
+  it('is found by its values if the shop has another source id for it, and is unchanged then', async () => {
+    await importLines({ handle: 'tee', variants: sized(['S', { sourceId: 'erp-1' }], ['M', { sourceId: 'erp-2' }]) });
+    expect(await importLines(setOf('M'), tee)).toMatchObject({ created: 1, skipped: [] });
+    const { text } = await exportFile(ctx, 'jsonl');
+    expect(text).toContain('"product":"tee","variants":["erp-2"]');
+    expect(await importLines(setOf('M'), tee)).toMatchObject({ unchanged: 2, skipped: [] });
+    expect(await importLines(setOf('S'), tee)).toMatchObject({ updated: 1, unchanged: 1, skipped: [] });
+  });
+
+  it('is the one with this source id, though another one has it as its value', async () => {
+    await importLines({ handle: 'tee', variants: sized(['S', { sourceId: 'M' }], ['M', { sourceId: 'S' }]) });
+    expect(await importLines(setOf('M'))).toMatchObject({ created: 1, skipped: [] });
+    const { text } = await exportFile(ctx, 'jsonl');
+    expect(text).toContain('"product":"tee","variants":["M"]');
+  });
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveProductAttribute } from '../../src/attribute/saveProductAttribute.ts';
 import { saveCategory } from '../../src/category/saveCategory.ts';
 import type { Context } from '../../src/context.ts';
 import { savePriceList } from '../../src/price-list/savePriceList.ts';
@@ -21,8 +22,19 @@ const LIST = { name: 'List', currency: 'EUR', currencySymbol: '€' };
 const LINE = { handle: 'tee', name: 'Tee', type: 'PHYSICAL' };
 const PRICE = { sellPrice: 1 };
 
-function lineOf(members: object, prices: object[] = [PRICE]): string {
-  return JSON.stringify({ ...LINE, ...members, variants: [{ sku: 'tee', prices }] });
+function lineOf(members: object, prices: object[] = [PRICE], variant: object = {}): string {
+  return JSON.stringify({ ...LINE, ...members, variants: [{ sku: 'tee', prices, ...variant }] });
+}
+
+const SIZE = { order: 0, variantTypeName: 'Size' };
+
+function sized(value: string): object {
+  return { variantValues: [{ variantTypeName: 'Size', variantValueName: value }] };
+}
+
+function optionValues(product: object): string[] {
+  const { productVariantTypes } = product as { productVariantTypes: { variantValues: { name: string }[] }[] };
+  return productVariantTypes.flatMap(({ variantValues }) => variantValues.map(({ name }) => name));
 }
 
 async function importTwice(format: Format, file: string) {
@@ -60,6 +72,55 @@ describe('a product is unchanged when it is imported again, with', () => {
     expect(await importTwice('jsonl', lineOf({ tags: [{ name: 'summer' }, { name: 'summer' }] }))).toMatchObject(
       UNCHANGED,
     );
+  });
+
+  it('a value in the row of a variant that the column of options lacks', async () => {
+    const row = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Option1 Name': 'Size' };
+    const options = JSON.stringify([{ name: 'Size', order: 0, values: ['S', 'M'] }]);
+    const first = { ...row, 'Option1 Value': 'S', 'Commerce / Options': options };
+    const sheet = sheetOf(first, { ...row, 'Option1 Value': 'XL' });
+    expect(await importTwice('csv', sheet)).toMatchObject(UNCHANGED);
+    expect((await catalogue(ctx)).map(optionValues)).toEqual([['S', 'M', 'XL']]);
+  });
+
+  it('a value of a variant that its variant types lack', async () => {
+    expect(await importTwice('jsonl', lineOf({ productVariantTypes: [] }, [PRICE], sized('S')))).toMatchObject(
+      UNCHANGED,
+    );
+    expect((await catalogue(ctx)).map(optionValues)).toEqual([['S']]);
+  });
+
+  it('a value of a variant that its variant types lack, and that the shop lists before others', async () => {
+    const listing = (...names: string[]) => [{ ...SIZE, variantValues: names.map((name) => ({ name })) }];
+    await importFile(ctx, 'jsonl', lineOf({ productVariantTypes: listing('XL', 'S') }, [PRICE], sized('XL')));
+    const file = lineOf({ productVariantTypes: listing('S') }, [PRICE], sized('XL'));
+    expect(await importTwice('jsonl', file)).toMatchObject([{ updated: 1 }, { unchanged: 1 }]);
+    expect((await catalogue(ctx)).map(optionValues)).toEqual([['S', 'XL']]);
+  });
+
+  it('a value that a variant type has twice', async () => {
+    const variantValues = [{ name: 'S' }, { name: 'M' }, { name: 'S' }];
+    const file = lineOf({ productVariantTypes: [{ ...SIZE, variantValues }] });
+    expect(await importTwice('jsonl', file)).toMatchObject(UNCHANGED);
+    expect((await catalogue(ctx)).map(optionValues)).toEqual([['S', 'M']]);
+  });
+
+  it('a release date without milliseconds, or with an offset', async () => {
+    expect(await importTwice('jsonl', lineOf({ releaseDate: '2026-01-31T12:00:00Z' }))).toMatchObject(UNCHANGED);
+    expect(await importFile(ctx, 'jsonl', lineOf({ releaseDate: '2026-01-31T13:00:00+01:00' }))).toMatchObject({
+      unchanged: 1,
+    });
+  });
+
+  it('a stock count that is rounded', async () => {
+    const stocks = [{ stockLocation: 'Berlin', stockCount: 0.1 + 0.2 }];
+    expect(await importTwice('jsonl', lineOf({}, [PRICE], { stocks }))).toMatchObject(UNCHANGED);
+  });
+
+  it('the value of an attribute that has another type in the shop', async () => {
+    await saveProductAttribute(ctx, { input: { name: 'Material', type: 'HTML' } }, { id: {} });
+    const attributes = [{ attribute: 'Material', type: 'TEXT', value: 'Cotton' }];
+    expect(await importTwice('jsonl', lineOf({ attributes }, [PRICE], { attributes }))).toMatchObject(UNCHANGED);
   });
 
   it('an automated category of the shop, which a save ignores', async () => {

@@ -12,6 +12,7 @@ const GROUPED_BY_POINTS = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
+const SHORTENED_KEY = /^'*\s*\d(?:[.,]\d+)?E\+\d+\s*$/i;
 
 /** White space alone, with or without apostrophes before it. */
 const BLANK = /^'*\s*$/;
@@ -45,6 +46,17 @@ export function printText(text: string | null | undefined): string {
 
 export function parseText(cell: string): string {
   return cell.startsWith("'") && BLANK.test(cell) ? cell.slice(1) : cell;
+}
+
+/** A source id or sku. One that looks like a shortened number has an apostrophe before it, because others are refused. */
+export function printKey(key: string | null | undefined): string {
+  return key != null && SHORTENED_KEY.test(key) ? `'${key}` : printText(key);
+}
+
+export function parseKey(cell: string): string {
+  if (!SHORTENED_KEY.test(cell)) return parseText(cell);
+  if (cell.startsWith("'")) return cell.slice(1);
+  throw new CellError(`${shortened(cell)}. Write an apostrophe before it if it is the whole text`);
 }
 
 export function parseBoolean(cell: string): boolean {
@@ -111,8 +123,7 @@ export function parseBarcodes(cell: string): string[] {
   const list = parseJsonList(cell, isText);
   if (list) return list;
   const barcode = cell.trim();
-  if (SHORTENED_NUMBER.test(barcode))
-    throw new CellError(`must have all digits: a spreadsheet has shortened them to ${quoted(barcode)}`);
+  if (SHORTENED_NUMBER.test(barcode)) throw new CellError(shortened(barcode));
   return barcode === '' ? [] : [barcode];
 }
 
@@ -172,6 +183,10 @@ export function parseTime(cell: string): number {
   const time = TIME.test(cell.trim()) ? Date.parse(cell) : Number.NaN;
   if (Number.isNaN(time)) throw new CellError(`must be a time such as 2026-01-31T12:00:00Z, not ${quoted(cell)}`);
   return time;
+}
+
+function shortened(cell: string): string {
+  return `must have all digits: a spreadsheet has shortened them to ${quoted(cell)}`;
 }
 
 export function quoted(cell: string): string {

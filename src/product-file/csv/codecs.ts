@@ -8,6 +8,7 @@ import {
   parseBarcodes,
   parseBoolean,
   parseCategories,
+  parseKey,
   parseMeasure,
   parseTags,
   parseText,
@@ -15,6 +16,7 @@ import {
   printBarcodes,
   printCategories,
   printDecimal,
+  printKey,
   printTags,
   printText,
   quoted,
@@ -28,9 +30,12 @@ export type Codec<Value = unknown> = {
 };
 
 export const text: Codec<string> = { print: printText, parse: parseText };
+export const key: Codec<string> = { print: printKey, parse: parseKey };
 export const amount: Codec<number> = { print: (value) => printDecimal(value), parse: parseAmount };
 export const measure: Codec<number> = { print: (value) => printDecimal(value), parse: (cell) => parseMeasure(cell) };
 export const json: Codec = { print: printValue, parse: parseValue };
+/** Spreadsheet programs change `true` to `TRUE`. */
+export const boolean: Codec<boolean> = { print: printValue, parse: parseBoolean };
 export const grams: Codec<number> = {
   print: (value) => printDecimal(value, 3),
   parse: (cell) => parseMeasure(cell, -3),

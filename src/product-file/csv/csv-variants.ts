@@ -4,7 +4,7 @@ import type { KnownProduct, KnownVariant } from '../import/file-product.ts';
 import { placeText } from '../import/skipped.ts';
 import type { ValueLine } from '../line/product-line-input.ts';
 import { findStoredVariants, identityOf } from '../line/variant-keys.ts';
-import { quoted } from './cells.ts';
+import { parseKey, quoted } from './cells.ts';
 import type { Column } from './columns.ts';
 import { isWithoutOptions } from './options.ts';
 import type { SheetRow } from './sheet-row.ts';
@@ -64,7 +64,11 @@ export function csvVariants(rows: readonly SheetRow[], product: KnownProduct | u
   const isBare = first.isEmpty('variantTypes') && isWithoutOptions(names, values);
   const variants = found.map((row, index) => {
     const variantValues = isBare ? [] : values[index]!;
-    const identity = identityOf({ sourceId: row.text('variantSourceId'), sku: row.text('sku'), variantValues });
+    const identity = identityOf({
+      sourceId: row.read('variantSourceId', parseKey),
+      sku: row.variant.sku,
+      variantValues,
+    });
     return { row, variantValues, identity };
   });
   distinguishRepeated(variants, areLost);

@@ -76,17 +76,18 @@ function priceIn(
   const isMistaken = given === undefined && places.has('price');
   const price = given ?? (isMistaken || isMissing ? 0 : null);
   const compareAt = row.read(places.get('compareAtPrice'), parseAmount);
-  const above = row.read(places.get('discountPrice'), parseAmount) ?? null;
+  const above = row.read(places.get('discountPrice'), parseAmount);
   const buyPrice = row.read(places.get('cost'), parseAmount);
   const currencyCode = row.read(places.get('currency'), normalizedName);
   if (price === null) return undefined;
   const compared = compareAt === undefined ? stored?.sellPrice : compareAt;
   const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
+  const unreduced = above === undefined ? notBelow(price, stored?.discountPrice) : above;
   const ofPrice = places.get('price');
   return {
     price: {
       sellPrice: isReduced ? compared : price,
-      discountPrice: isReduced ? price : above,
+      discountPrice: isReduced ? price : unreduced,
       ...(buyPrice !== undefined && { buyPrice }),
       ...(currencyCode !== undefined && { currencyCode }),
     },
@@ -98,4 +99,9 @@ function priceIn(
       priceListId: ofPrice,
     },
   };
+}
+
+/** The stored discount price if shoppers would not pay it. */
+function notBelow(price: number, stored: number | null | undefined): number | null {
+  return stored != null && stored >= price ? stored : null;
 }

@@ -1,7 +1,7 @@
 import type { ExportedLine } from '../export/export-products.ts';
 import type { ProductLine, ValueLine, VariantLine } from '../line/product-line-input.ts';
 import { identityOf } from '../line/variant-keys.ts';
-import { printDecimal, printText, printVariantTypes } from './cells.ts';
+import { printDecimal, printKey, printVariantTypes } from './cells.ts';
 import { json } from './codecs.ts';
 import type { Column } from './columns.ts';
 import { galleryCells, ownImageCell } from './images.ts';
@@ -131,5 +131,5 @@ function writeOptions(row: string[], { options }: Layout, { names, values, isFir
 
 /** The cell with the key of a variant. It is empty if the options or the sku identify the variant. */
 function keyCell({ sourceId, sku }: VariantLine, values: ValueLine[]): string {
-  return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printText(sourceId);
+  return sourceId === identityOf({ sku, variantValues: values }).key ? '' : printKey(sourceId);
 }

@@ -1,13 +1,8 @@
 import { normalizedName } from '../../field-input.ts';
 import type { ImportNotes, KnownProduct, ReadProduct } from '../import/file-product.ts';
 import type { NamedRecords } from '../line/named-records.ts';
-import {
-  colorsShape,
-  type ProductLine,
-  textsShape,
-  type TypeLine,
-  type ValueLine,
-} from '../line/product-line-input.ts';
+import { colorsShape, type ProductLine, textsShape, type TypeLine } from '../line/product-line-input.ts';
+import { withUsedValues } from '../line/used-values.ts';
 import { CellError, parseBoolean, parseVariantTypes, quoted } from './cells.ts';
 import { parseValue } from './codecs.ts';
 import { titleOf } from './columns.ts';
@@ -71,10 +66,7 @@ function parseStatus(cell: string): boolean {
   throw new CellError(`must be active, draft, archived or unlisted, not ${quoted(cell)}`);
 }
 
-/**
- * The variant types of the column for them, with the values of new variants added. Without this column, the types
- * follow from the variants.
- */
+/** The variant types of the column for them, with the values in the rows. Without the column, they follow from these. */
 function variantTypes(
   row: SheetRow,
   variants: CsvVariants,
@@ -86,7 +78,7 @@ function variantTypes(
   if (!given && row.layout.options.length === 0 && known) return undefined;
   const values = variants.list.map(({ variantValues }) => variantValues);
   const titles = variants.options.map(({ title }) => title);
-  const types = given ? withValues(given, known ? newValues(variants) : []) : shownTypes(titles, values);
+  const types = given ? withUsedValues(given, values.flat()) : shownTypes(titles, values);
   for (const { variantTypeName, variantValues } of types)
     for (const value of variantValues) {
       const colorCode = colorOf(colors, variantTypeName, value.name);
@@ -115,20 +107,4 @@ export function colorsIn(row: SheetRow): Colors {
 function colorOf(colors: Colors, type: string, value: string): string | undefined {
   const ofType = Object.hasOwn(colors, type) ? colors[type]! : {};
   return Object.hasOwn(ofType, value) ? ofType[value] : undefined;
-}
-
-function newValues({ list }: CsvVariants): ValueLine[] {
-  return list.flatMap(({ known, variantValues }) => (known ? [] : variantValues));
-}
-
-function withValues(types: TypeLine[], added: ValueLine[]): TypeLine[] {
-  return types.map(({ variantValues, ...type }) => {
-    const names = added.flatMap(({ variantTypeName, variantValueName }) =>
-      variantTypeName === type.variantTypeName ? [variantValueName] : [],
-    );
-    return {
-      ...type,
-      variantValues: [...new Set([...variantValues.map(({ name }) => name), ...names])].map((name) => ({ name })),
-    };
-  });
 }

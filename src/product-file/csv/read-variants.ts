@@ -9,7 +9,12 @@ import { pricesIn } from './prices.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { stocksIn } from './stocks.ts';
 
-const KILOGRAMS: Record<string, number> = { kg: 1, g: 0.001, lb: 0.453_592_37, oz: 0.028_349_523_125 };
+const KILOGRAMS: ReadonlyMap<string, number> = new Map([
+  ['kg', 1],
+  ['g', 0.001],
+  ['lb', 0.453_592_37],
+  ['oz', 0.028_349_523_125],
+]);
 /**
  * Decimals of a weight in kilograms, down to a microgram, because pounds and ounces are not round numbers of kilograms.
  */
@@ -22,8 +27,11 @@ export function readVariants(
   isPublished: boolean | null,
   { records, notes }: { records: NamedRecords; notes: ImportNotes },
 ): ReadVariant[] {
-  const published = isPublished ?? undefined;
+  const wasPublished = variants.some(({ known }) => known?.row.isActive);
   return variants.map(({ row, key, variantValues, known }, index) => {
+    // Without a column for single variants, those of a product that stays published may be inactive.
+    const isKept = known && !row?.has('isActive') && isPublished === wasPublished;
+    const published = isKept ? undefined : (isPublished ?? undefined);
     if (!row) return { known, line: { isActive: published, prices: [] } };
     const line: VariantLine = {
       ...row.variant,
@@ -48,7 +56,7 @@ function weightIn(row: SheetRow): number | null | undefined {
 }
 
 function parseUnit(cell: string): number {
-  const factor = KILOGRAMS[cell.trim().toLowerCase()];
+  const factor = KILOGRAMS.get(cell.trim().toLowerCase());
   if (factor === undefined) throw new CellError(`must be kg, g, lb or oz, not ${quoted(cell)}`);
   return factor;
 }

@@ -8,6 +8,7 @@ import { titleOf } from './columns.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 const PAIR_SEPARATOR = '; ';
+const CREATE_FIRST = 'create it first, because an import creates locations only in a shop that had none before';
 /** Characters that separate pairs, or names from counts. In names a backslash is before them. */
 const SPECIAL = /[\\=;]/g;
 const ESCAPED = /\\([^])/g;
@@ -58,7 +59,7 @@ function pairsIn(row: SheetRow, { locations }: NamedRecords): Stock[] {
       throw new CellError(
         locations.isRepeated(label)
           ? `names ${quoted(label)}, but several stock locations have this name: write an id behind it, as exports do`
-          : `names ${quoted(label)}, which is no stock location of the shop`,
+          : `names ${quoted(label)}, which is no stock location of the shop: ${CREATE_FIRST}`,
       );
     });
   return row.read('stockLocations', parse) ?? [];

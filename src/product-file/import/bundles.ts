@@ -4,7 +4,7 @@ import type { BundleEntry } from '../line/product-line-input.ts';
 import type { BundledProduct } from '../line/named-records.ts';
 import { idsBySlug, idsBySourceId } from '../../product/stored/product-keys.ts';
 import { updateProduct } from '../../product/updateProduct.ts';
-import { bundledProducts } from '../line/bundled-products.ts';
+import { bundledProducts, variantsByFileKey } from '../line/bundled-products.ts';
 import type { Changes } from './changed-members.ts';
 import type { FileProduct, ReadProduct } from './file-product.ts';
 import { isStorable, type SeenProducts } from './matching-products.ts';
@@ -120,12 +120,12 @@ async function writeBundle(
 
 function withIds({ product, variants, ...settings }: BundleEntry['products'][number], find: FindProduct) {
   const found = find(product);
-  const ids = new Map(found.variants.map(({ key, id }) => [key, id]));
+  const byKey = variantsByFileKey(found);
   const filteredVariantIds = variants.map((key) => {
     // Without its variants, an entry would offer all variants of the product.
-    const id = ids.get(key);
-    if (id === undefined) throw unknown(`the product ${JSON.stringify(product)} has no variant ${JSON.stringify(key)}`);
-    return id;
+    const variant = byKey.get(key);
+    if (!variant) throw unknown(`the product ${JSON.stringify(product)} has no variant ${JSON.stringify(key)}`);
+    return variant.id;
   });
   return { ...settings, productId: found.id, filteredVariantIds };
 }

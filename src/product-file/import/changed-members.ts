@@ -1,10 +1,13 @@
+import { objectsOf } from '../../db/read/stored-list.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { withoutUndefined } from '../../field-input.ts';
 import { withoutHost } from '../../product/stored/image-address.ts';
 import { valueOrNull } from '../line/omission.ts';
 import type { NamedRecords } from '../line/named-records.ts';
-import type { ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
+import { variantsByFileKey } from '../line/bundled-products.ts';
+import type { BundleEntry, ImageLine, PriceLine, ProductLine, VariantLine } from '../line/product-line-input.ts';
 import type { PortableVariant } from '../stored/portable-product.ts';
+import { withUsedValues } from '../line/used-values.ts';
 import { storedImages } from '../line/variant-line.ts';
 import type { KnownProduct, KnownVariant, ReadProduct, ReadVariant } from './file-product.ts';
 import { pricesInput } from './import-input.ts';
@@ -38,9 +41,11 @@ export function changedMembers(
     ...given
   } = line;
   const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
+  const types = withUsedTypes(given.productVariantTypes, variants);
+  const knownTypes = withUsedTypes(known?.line.productVariantTypes, known?.variants ?? []);
   const product = changed(
-    { ...given, categories: categories(given.categories) },
-    { ...known?.line, categories: categories(known?.line.categories) },
+    { ...given, categories: categories(given.categories), productVariantTypes: types },
+    { ...known?.line, categories: categories(known?.line.categories), productVariantTypes: knownTypes },
   );
   const ofVariants = variants.map((variant) => changesOfVariant(variant, records, retryImages));
   const names = [product, ...ofVariants].flatMap((members) => Object.keys(members));
@@ -55,6 +60,15 @@ export function changedMembers(
       ofVariants.every(({ bundle }, index) => bundle === undefined || variants[index]!.known?.line.bundle == null),
     hasStock: ofVariants.some(({ stocks }, index) => variants[index]!.known && stocks !== undefined),
   };
+}
+
+/** The variant types with the values that the variants will have. */
+function withUsedTypes(
+  types: ProductLine['productVariantTypes'],
+  variants: readonly { line: VariantLine; known?: KnownVariant | undefined }[],
+): ProductLine['productVariantTypes'] {
+  const used = variants.flatMap(({ line, known }) => line.variantValues ?? known?.line.variantValues ?? []);
+  return types && withUsedValues(types, used);
 }
 
 /** Whether the file has the stored variants, in their order. */
@@ -76,12 +90,25 @@ function changesOfVariant(
     ({ priceListId }) => priceListId,
   );
   const isCounted = hasRows(stocks ?? [], known.line.stocks ?? [], ({ stockLocation }) => stockLocation);
+  const bundle = given.bundle && withStoredKeys(given.bundle, known, records);
   return {
-    ...changed(given, known.line),
+    ...changed({ ...given, bundle }, known.line),
     ...(!isPriced && { prices }),
     ...(!isCounted && { stocks }),
     ...(images && !hasImages(records.merchantId, known, images, retryImages) && { images }),
   };
+}
+
+/** The bundle of the file with the keys that an export writes for the variants that the stored bundle may have. */
+function withStoredKeys(bundle: BundleEntry, { row }: KnownVariant, { bundled }: NamedRecords): BundleEntry {
+  const stored = objectsOf<{ productId: string }>(row.bundleSettings?.products);
+  const products = stored.flatMap(({ productId }) => bundled.get(productId) ?? []);
+  const keys = new Map(products.map((product) => [product.handle, variantsByFileKey(product)]));
+  const withKeys = ({ variants, ...entry }: BundleEntry['products'][number]) => ({
+    ...entry,
+    variants: variants.map((key) => keys.get(entry.product)?.get(key)?.key ?? key),
+  });
+  return { ...bundle, products: bundle.products.map(withKeys) };
 }
 
 /** The prices of the file as a save stores them. */
@@ -128,6 +155,13 @@ function comparable(name: string, value: unknown): unknown {
           ...type,
           values: variantValues.map(({ name }) => name),
         })),
+      );
+    case 'releaseDate':
+      return value == null ? null : Date.parse(value as string);
+    case 'attributes':
+      // The shop's attribute of this name may have another type.
+      return valueOrNull(
+        (value as ProductLine['attributes'])?.map(({ attribute, option, value }) => ({ attribute, option, value })),
       );
     case 'variantValues':
       return valueOrNull(

@@ -45,7 +45,8 @@ export function importInput(
     name: line.name,
     type: line.type,
     categories: line.categories ?? known?.line.categories ?? [],
-    productVariantTypes: line.productVariantTypes ?? known?.line.productVariantTypes ?? [],
+    productVariantTypes:
+      changed.productVariantTypes ?? line.productVariantTypes ?? known?.line.productVariantTypes ?? [],
     ...withoutUndefined({
       brand,
       tags,

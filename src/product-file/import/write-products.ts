@@ -64,7 +64,10 @@ function entryOf(
   if (!stored) return [entry];
   // What the shop changes between the comparison and the write is not overwritten if the file has times.
   const isRequired = run.keep !== 'sheet' && product.exportedAt.product !== null;
-  return decided({ ...entry, read: { ...stored, isRequired } }, newerState(product, stored, changes), run);
+  // Requests for pictures that failed overwrite nothing in the shop.
+  const isOnlyRetry = run.retryImages && !changedMembers(read, known, records, false).isChanged;
+  const newer = isOnlyRetry ? null : newerState(product, stored, changes);
+  return decided({ ...entry, read: { ...stored, isRequired } }, newer, run);
 }
 
 function knownProduct(product: PortableProduct, records: NamedRecords): KnownProduct {

@@ -1,8 +1,8 @@
 import type { MerchantContext } from '../../context.ts';
 import { objectsOf } from '../../db/read/stored-list.ts';
 import { handleOf, type PortableProduct, readPortableProducts } from '../stored/portable-product.ts';
-import type { BundledProduct } from './named-records.ts';
-import { storedKeys } from './variant-keys.ts';
+import type { BundledProduct, BundledVariant } from './named-records.ts';
+import { storedKeys, variantKey } from './variant-keys.ts';
 
 /** Products read at once. A bundle may have a thousand. */
 const BATCH_SIZE = 200;
@@ -31,6 +31,23 @@ export async function bundledProducts(
 
 function asBundled(product: PortableProduct): BundledProduct {
   const keys = storedKeys(product.variants);
-  const variants = product.variants.map(({ id }, index) => ({ id, key: keys[index]! }));
+  const variants = product.variants.map((variant, index) => ({
+    id: variant.id,
+    key: keys[index]!,
+    identity: variantKey(variant),
+  }));
   return { id: product.stored.row.id, handle: handleOf(product), variants };
+}
+
+/**
+ * The variants of a product by the keys that a file may have for them. The shop may have given them source ids that the
+ * file does not know, so they are found by their values or sku too, if no other variant has these.
+ */
+export function variantsByFileKey({ variants }: BundledProduct): ReadonlyMap<string, BundledVariant> {
+  const alike = Map.groupBy(variants, ({ identity }) => identity);
+  const unique = variants.filter(({ identity }) => alike.get(identity)!.length === 1);
+  return new Map([
+    ...unique.map((variant) => [variant.identity, variant] as const),
+    ...variants.map((variant) => [variant.key, variant] as const),
+  ]);
 }

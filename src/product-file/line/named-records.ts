@@ -58,7 +58,10 @@ export class RecordLabels<Row extends Labelled = Labelled> {
 export type AttributeRow = Labelled & { type: string; tableTemplate: object | null; options: Labelled[] };
 
 /** Products of bundles, by id and by handle. */
-export type BundledProduct = { id: string; handle: string; variants: { id: string; key: string }[] };
+export type BundledProduct = { id: string; handle: string; variants: BundledVariant[] };
+
+/** `identity`: what its key would be without a source id. */
+export type BundledVariant = { id: string; key: string; identity: string };
 
 /** The records that products refer to and that no import creates with them, by label. */
 export type NamedRecords = {

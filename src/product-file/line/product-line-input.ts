@@ -5,6 +5,7 @@ import {
   bulkUpdateProductHTMLMetaDataInput,
   bulkUpdateProductImageInput,
   bulkUpdateProductPriceInput,
+  bulkUpdateProductStockInput,
   productAttributeValueInput,
   productInput,
   variantInput,
@@ -87,6 +88,8 @@ const price = z.strictObject({
   ...typesOf(bulkUpdateProductPriceInput.omit({ priceListId: true }).shape),
 });
 
+const stockCount = typesOf(bulkUpdateProductStockInput.pick({ stockCount: true }).shape);
+
 const variantLine = z.strictObject({
   ...typesOf(variantMembers),
   prices: z
@@ -94,7 +97,7 @@ const variantLine = z.strictObject({
     .refine((prices) => new Set(prices.map(({ priceList }) => priceList ?? null)).size === prices.length, {
       message: 'must not have two rows of one price list',
     }),
-  stocks: z.array(z.strictObject({ stockLocation: name, stockCount: z.number() })).optional(),
+  stocks: z.array(z.strictObject({ stockLocation: name, ...stockCount })).optional(),
   variantValues: z.array(z.strictObject({ variantTypeName: name, variantValueName: name })).optional(),
   images: z.array(z.strictObject(typesOf(bulkUpdateProductImageInput.shape))).optional(),
   attributes,

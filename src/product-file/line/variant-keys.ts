@@ -10,7 +10,7 @@ type Identifying = Pick<VariantLine, 'sourceId' | 'sku' | 'variantValues'>;
 type StoredIdentity = VariantIdentity & { sourceId: string | null };
 
 /** Identifies a variant in its product: its values, or else its sku. */
-function variantKey({ variantValues, sku }: VariantIdentity): string {
+export function variantKey({ variantValues, sku }: VariantIdentity): string {
   const key = variantValues.map(({ name }) => name).join(' / ') || sku || LONE_VARIANT;
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -8,7 +8,7 @@ import { listProduct } from '../../../src/product/listProduct.ts';
 import { plainProduct, productSaver } from '../../product/products.ts';
 import { createContext } from '../../support/context.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { exportText, importText, recordsOf, untimed } from './sheets.ts';
+import { catalogue, exportText, importText, recordsOf, sheetOf, untimed } from './sheets.ts';
 
 const MEBIBYTE = 1_048_576;
 /** Measured: 0.2 s. Reading the line again from its beginning for each chunk takes 36 s. */
@@ -97,6 +97,13 @@ describe('a sheet of another program', () => {
     for (const [cell, value] of Object.entries(numbers)) expect(parseDecimal(cell), cell).toBe(value);
   });
 
+  it('may have TRUE for true, as Excel saves it', async () => {
+    const ctx = await createContext(database.db);
+    const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1', 'Commerce / SEO Disable Index': 'TRUE' };
+    expect(await importText(ctx, sheetOf(tee))).toMatchObject({ created: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ disableIndex: true }]);
+  });
+
   it('loses only the rows in which a spreadsheet has shortened a barcode', async () => {
     const ctx = await createContext(database.db);
     const sheet =
@@ -108,6 +115,33 @@ describe('a sheet of another program', () => {
       { line: 2, row: 2, handle: 'a', reason, mistakes: [{ line: 2, row: 2, column: 'D', reason }] },
       { line: 3, row: 3, handle: 'b', reason, mistakes: [{ line: 3, row: 3, column: 'D', reason }] },
     ]);
+  });
+});
+
+describe('a number that a spreadsheet has shortened', () => {
+  const SHORTENED = '4.00638E+12';
+  const tee = { Handle: 'tee', Title: 'Tee', 'Variant Price': '1' };
+
+  it.each(['Commerce / Source ID', 'Commerce / Variant Source ID', 'Variant SKU'])(
+    'is refused in %s, where it would make another record',
+    async (title) => {
+      const ctx = await createContext(database.db);
+      const reason = expect.stringContaining(`${title} must have all digits: a spreadsheet has shortened them`);
+      const { created, skipped } = await importText(ctx, sheetOf({ ...tee, [title]: SHORTENED }));
+      expect([created, skipped]).toMatchObject([0, [{ mistakes: [{ column: 'D', reason }] }]]);
+    },
+  );
+
+  it.each([SHORTENED, ` ${SHORTENED}`, `'${SHORTENED}`, `\t4E+5`])('is kept as the key %j of the shop', async (key) => {
+    const ctx = await createContext(database.db);
+    const variants = [{ sku: key, sourceId: key, prices: [{ sellPrice: 1 }] }];
+    await productSaver(ctx)({ ...plainProduct('Tee'), sourceId: key, variants });
+    const before = await catalogue(ctx);
+    const sheet = await exportText(ctx);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [] });
+    const other = await createContext(database.db);
+    expect(await importText(other, sheet)).toMatchObject({ created: 1, skipped: [] });
+    expect(await catalogue(other)).toEqual(before);
   });
 });
 

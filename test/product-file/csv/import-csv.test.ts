@@ -51,6 +51,12 @@ it.each([
   expect((await one(ctx)).variants[0]!.weight).toBe(kilograms);
 });
 
+it('a weight unit that is the name of a member of all objects is refused', async () => {
+  const row = { ...shirt, 'Variant Weight': '2', 'Variant Weight Unit': 'constructor' };
+  const reason = 'Variant Weight Unit must be kg, g, lb or oz, not "constructor"';
+  expect(await importText(await newShop(), sheetOf(row))).toMatchObject({ created: 0, skipped: [{ reason }] });
+});
+
 describe('the catalogue of examples/', () => {
   const sheet = readFileSync(new URL('../../../examples/catalogue.csv', import.meta.url), 'utf8');
   const records = recordsOf(sheet);

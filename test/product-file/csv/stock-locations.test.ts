@@ -12,6 +12,7 @@ import { exportText, importText, recordsOf, sheetOf } from './sheets.ts';
 import { tryFile } from '../files.ts';
 
 const STOCK_LOCATIONS = 'Commerce / Stock Locations';
+const CREATE_FIRST = 'create it first, because an import creates locations only in a shop that had none before';
 const QUANTITY = 'Variant Inventory Qty';
 const tee = { Handle: 'tee', Title: 'Tee', 'Variant SKU': 'tee', 'Variant Price': '1' };
 
@@ -78,7 +79,7 @@ describe('the column of stock locations', () => {
     await saveTee(ctx, { [ids[0]!]: 7 });
     const sheet = await exportText(ctx);
     await deleteStockLocationList(ctx, { idList: [ids[0]!] });
-    const reason = `${STOCK_LOCATIONS} names "Berlin", which is no stock location of the shop`;
+    const reason = `${STOCK_LOCATIONS} names "Berlin", which is no stock location of the shop: ${CREATE_FIRST}`;
     for (const read of [tryFile, importSheet]) {
       const { updated, skipped } = await read(ctx, 'csv', sheet);
       expect({ updated, skipped }).toMatchObject({ updated: 0, skipped: [{ line: 2, handle: 'tee', reason }] });
@@ -134,6 +135,17 @@ describe('the column of stock locations', () => {
       created: 1,
     });
     expect(await counts(ctx)).toEqual({ Berlin: 7, Paris: 3 });
+  });
+
+  it('says that a location has to be created if an interrupted import has created only the others', async () => {
+    const { ctx } = await shopWith();
+    const berlin = { ...tee, [STOCK_LOCATIONS]: 'Berlin=7' };
+    await importText(ctx, sheetOf(berlin));
+    const sheet = sheetOf(berlin, { ...tee, Handle: 'mug', 'Variant SKU': 'mug', [STOCK_LOCATIONS]: 'Paris=3' });
+    const reason = expect.stringContaining(CREATE_FIRST);
+    expect(await importText(ctx, sheet)).toMatchObject({ unchanged: 1, skipped: [{ handle: 'mug', reason }] });
+    await saveStockLocation(ctx, { input: { name: 'Paris' } }, { id: {} });
+    expect(await importText(ctx, sheet)).toMatchObject({ created: 1, unchanged: 1, skipped: [] });
   });
 
   it('refuses cells that are not pairs of name and count, with row and column', async () => {

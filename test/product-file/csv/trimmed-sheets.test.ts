@@ -130,6 +130,42 @@ describe('an export that is trimmed', () => {
     expect(await importText(ctx, sheet)).toMatchObject({ updated: 0, unchanged: 1, imagesPending: 0 });
   });
 
+  it('to whether products are published keeps which variants are active, until it changes', async () => {
+    await importText(ctx, sheetOf(SIZES[0]!, { ...SIZES[1]!, 'Commerce / Variant Active': 'false' }));
+    const records = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Published');
+    expect(await importText(ctx, sheetOf(...records))).toMatchObject({ updated: 0, unchanged: 1, skipped: [] });
+    expect(await importText(ctx, sheetOf({ ...records[0], Published: 'false' }, records[1]!))).toMatchObject({
+      updated: 1,
+    });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ isActive: false }, { isActive: false }] }]);
+    expect(await importText(ctx, sheetOf(...records))).toMatchObject({ updated: 1, skipped: [] });
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ isActive: true }, { isActive: true }] }]);
+  });
+
+  it('to products and whether they are published keeps which variants are active', async () => {
+    await importText(ctx, sheetOf(SIZES[0]!, { ...SIZES[1]!, 'Commerce / Variant Active': 'false' }));
+    const [record] = await trimmed('Handle', 'Title', 'Published');
+    expect(await importText(ctx, sheetOf(record!))).toMatchObject({ updated: 0, unchanged: 1, skipped: [] });
+  });
+
+  it('to whether products are published makes new variants active', async () => {
+    await importText(ctx, sheetOf(SIZES[0]!));
+    const [record] = await trimmed('Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Published', 'Variant Price');
+    const draft = { ...record!, Published: 'false' };
+    await importText(ctx, sheetOf(draft));
+    await importText(ctx, sheetOf(draft, { ...draft, 'Option1 Value': 'M' }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ isActive: false }, { isActive: false }] }]);
+  });
+
+  it('to prices keeps a discount price that is not below the price, until it would be', async () => {
+    const prices = [{ sellPrice: 10, discountPrice: 12 }];
+    await productSaver(ctx)({ ...plainProduct('Tee'), variants: [{ prices }] });
+    const [record] = await trimmed('Handle', 'Title', 'Variant Price');
+    expect(await importText(ctx, sheetOf(record!))).toMatchObject({ updated: 0, unchanged: 1, skipped: [] });
+    await importText(ctx, sheetOf({ ...record!, 'Variant Price': '15' }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ prices: [{ sellPrice: 15, discountPrice: null }] }] }]);
+  });
+
   it('to the columns of variants deletes those whose rows are removed', async () => {
     await importText(ctx, sheetOf(...SIZES));
     const [first] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Option1 Name', 'Option1 Value');

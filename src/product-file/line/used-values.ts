@@ -1,0 +1,23 @@
+import type { TypeLine, ValueLine } from './product-line-input.ts';
+
+/** The variant types as a save stores them: with the types and values that variants use, and each value once. */
+export function withUsedValues(types: readonly TypeLine[], used: readonly ValueLine[]): TypeLine[] {
+  const byType = Map.groupBy(used, ({ variantTypeName }) => variantTypeName);
+  const listed = new Set(types.map(({ variantTypeName }) => variantTypeName));
+  const missing = [...byType.keys()].filter((name) => !listed.has(name));
+  const added = missing.map((name, index) => ({
+    order: types.length + index,
+    variantTypeName: name,
+    variantValues: [],
+  }));
+  return [...types, ...added].map((type) => {
+    const names = (byType.get(type.variantTypeName) ?? []).map(({ variantValueName: name }) => ({ name }));
+    return { ...type, variantValues: distinctValues([...type.variantValues, ...names]) };
+  });
+}
+
+function distinctValues(values: TypeLine['variantValues']): TypeLine['variantValues'] {
+  const byName = new Map<string, (typeof values)[number]>();
+  for (const value of values) if (!byName.has(value.name)) byName.set(value.name, value);
+  return [...byName.values()];
+}
