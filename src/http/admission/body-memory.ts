@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairLimiter, type FairLimits, type Release } from './fair-limiter.ts';
+import { clientGone, FairLimiter, type FairLimits, type Release } from './fair-limiter.ts';
 
 const CHECK_INTERVAL_MS = 250;
 /** For so long a body has the memory for all of it, also while others wait. Most have arrived by then. */
@@ -28,10 +28,11 @@ export class BodyMemory {
 
   /** Resolves when the body may be read. `bytes`: its length, or the largest that is accepted. */
   async admit(bytes: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // The client has disconnected during the look-up of its token: there will be no `close`.
+    if (reply.raw.destroyed) throw clientGone();
     const body = new ArrivingBody(this, bytes, { request, reply });
     this.#bodies.set(request, body);
-    if (reply.raw.destroyed) body.close();
-    else reply.raw.once('close', () => body.close());
+    reply.raw.once('close', () => body.close());
     await body.reserve();
     body.follow();
   }
@@ -145,6 +146,7 @@ class ArrivingBody {
   /** A body without Content-Length is mostly much shorter than it may be. */
   #keepArrived(): void {
     clearInterval(this.#timer);
+    this.#endSlow();
     const last = this.#reserved.at(-1);
     last?.release(Math.max(0, this.#arrivedBytes - last.first));
   }

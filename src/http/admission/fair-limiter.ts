@@ -85,13 +85,14 @@ export class FairLimiter {
   }
 
   async #wait(item: ScheduledItem, client: ClientStream): Promise<Release> {
+    if (client.destroyed) throw clientGone();
     return await new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
         client.off('close', abort);
       };
       const end = (): void => (settle(), this.#scheduler.remove(waiting));
-      const abort = (): void => (end(), reject(new HttpError(503, 'The client did not wait.')));
+      const abort = (): void => (end(), reject(clientGone()));
       const refuse = (): void => (end(), reject(this.#refusal()));
       const admit = (): void => (settle(), resolve(this.#releaseOf(item)));
       const waiting: WaitingRequest = { ...item, since: performance.now(), admit, refuse };
@@ -130,6 +131,11 @@ export class FairLimiter {
     const seconds = Math.max(1, Math.ceil(this.#lastWaitMs / MS_PER_S));
     return new HttpError(503, 'Too many requests are waiting. Try again later.', { 'retry-after': String(seconds) });
   }
+}
+
+/** The error of a request whose client has disconnected before it was admitted. */
+export function clientGone(): HttpError {
+  return new HttpError(503, 'The client did not wait.');
 }
 
 /** Calls `release` when the response is sent or the client disconnects. */

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ServerDependencies } from '../../../src/http/server/server.ts';
 import type { Answer } from '../../support/post.ts';
 import { open } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -12,6 +14,8 @@ const LARGE_BYTES = 9 * MIB;
 const REQUEST_MS = 800;
 /** The time within which a slow body gives back the memory for what it has not sent. */
 const GIVEN_BACK_WITHIN_MS = 3_000;
+/** The interval at which slow bodies give memory back. */
+const CHECK_INTERVAL_MS = 250;
 
 let server: TestServer;
 let sockets: Socket[];
@@ -24,8 +28,9 @@ afterEach(async () => {
 });
 
 /** By default the time limit of requests is longer than any test. */
-async function start(requestMs = 60_000): Promise<void> {
-  server = await startServer({ timeouts: { headersMs: Math.min(requestMs, 10_000), requestMs } });
+async function start(requestMs = 60_000, findSession?: ServerDependencies['findSession']): Promise<void> {
+  const timeouts = { headersMs: Math.min(requestMs, 10_000), requestMs };
+  server = await startServer({ timeouts, ...(findSession && { findSession }) });
   for (const name of ['a', 'b', 'c'])
     server.sessions.set(name, { ...server.sessions.get('full')!, merchantId: `merchant-${name}` });
 }
@@ -132,4 +137,27 @@ it('a body without Content-Length keeps only the memory for what has arrived', a
   const second = await sendChunked('a', '{ getThing(id: "2") { id } }');
   server.release();
   expect([await first, second]).toEqual([200, 200]);
+});
+
+it('a body whose client has disconnected during the look-up of its token is not followed', async () => {
+  const lookUps: string[] = [];
+  const lookUp = Promise.withResolvers<void>();
+  await start(60_000, async (token) => {
+    lookUps.push(token);
+    if (token === 'late') await lookUp.promise;
+    return server.sessions.get(token) ?? null;
+  });
+  server.sessions.set('late', server.sessions.get('a')!);
+  const left = begin('late', largeBody(''), 0);
+  await vi.waitUntil(() => lookUps.includes('late'), { timeout: 10_000 });
+  left.destroy();
+  await wait(CHECK_INTERVAL_MS);
+  lookUp.resolve();
+  const first = send('a', '{ wait }');
+  await vi.waitUntil(() => server.calls.includes('wait'), { timeout: 10_000 });
+  const waiting = send('a', '{ getThing(id: "2") { id } }');
+  // An error in the timer of a body that is followed would end the process.
+  await wait(2 * CHECK_INTERVAL_MS);
+  server.release();
+  expect([(await first).status, (await waiting).status]).toEqual([200, 200]);
 });
