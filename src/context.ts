@@ -73,8 +73,8 @@ export type Context = DatabaseContext & {
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */
   readonly customerIds?: Set<string>;
-  /** Called with the record that a mutation returns, before it commits. Throws if the record is too large. */
-  readonly beforeCommit?: (record: unknown) => void;
+  /** Called with the result of a mutation before it commits. Throws if the response would be too large. */
+  readonly beforeCommit?: (result: unknown) => void;
 };
 
 /** The context of functions that are also called by the worker and the commands, which have no session. */
