@@ -18,7 +18,8 @@ export type Session = {
   readonly language?: string;
   /**
    * Whether the merchant has price lists that may compute prices. Read together with the token, as its language. A save
-   * of such a list sets it, so that the app that saved it sees the effect before its cached session expires.
+   * of such a list sets it, so that the app that saved it mostly sees the effect before its cached session expires. Not if
+   * another process serves it next, or if the save used a session that is not the cached one.
    */
   hasDynamicPriceLists?: boolean;
   /**
@@ -73,8 +74,8 @@ export type Context = DatabaseContext & {
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */
   readonly customerIds?: Set<string>;
-  /** Called with the record that a mutation returns, before it commits. Throws if the record is too large. */
-  readonly beforeCommit?: (record: unknown) => void;
+  /** Called with the result of a mutation before it commits. Throws if the response would be too large. */
+  readonly beforeCommit?: (result: unknown) => void;
 };
 
 /** The context of functions that are also called by the worker and the commands, which have no session. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { readRecord } from '../db/read/read-records.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
 import { argumentInvalid, conflict, notFound } from '../errors.ts';
 import type { Erasure, MutationEraseCustomerListArgs } from '../graphql/generated/types.ts';
@@ -20,7 +21,7 @@ export async function eraseCustomerList(
     refuseBlocked(customers);
     const open = customers.filter(({ erasureId }) => erasureId === null);
     const receiptId = open.length > 0 ? await eraseLocked(ctx, open) : latestReceipt(customers);
-    return (await readRecord(ctx, erasureProjection, receiptId, selection))!;
+    return await pipeline(ctx, [readRecordStep(ctx, erasureProjection, receiptId, selection)]);
   });
 }
 

@@ -65,7 +65,9 @@ async function revertAtOnce(ctx: Context, changes: RevertedChanges, known: Summa
   const isKept = reverted.length > 0 && (await nameReverted(ctx, changes, summary, open));
   const changeSetId = isKept || reverted.some(hasMovement) ? (ctx.origin?.changeSetId ?? null) : null;
   await writePlan(ctx, records);
-  return { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
+  const result = { changeSetId, recordCount: reverted.length, bulkOperationId: null, records: reverted };
+  ctx.beforeCommit?.(result);
+  return result;
 }
 
 function refuseConflicts({ first, conflicts, conflictCount }: ListedConflicts): void {

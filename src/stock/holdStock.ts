@@ -33,11 +33,10 @@ export async function holdStock(ctx: Context, args: MutationHoldStockArgs, selec
       problem === null ? [] : [{ ...row, problem: problemOf(entries[row.entry]!, problem) }],
     );
     if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
-    return await readHolds(
-      ctx,
-      rows.map(({ id }, n) => ({ key: entries[n]!.key, id: id! })),
-      selection,
-    );
+    const made = rows.map(({ id }, n) => ({ key: entries[n]!.key, id: id! }));
+    const saved = await readHolds(ctx, made, selection);
+    ctx.beforeCommit?.(saved);
+    return saved;
   });
 }
 

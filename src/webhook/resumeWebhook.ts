@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { webhook, webhookScopes } from '../../drizzle/webhook.ts';
 import type { Context } from '../context.ts';
+import { pipeline } from '../db/connection/pipeline.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import type { Selection } from '../db/read/projection.ts';
-import { readRecord } from '../db/read/read-records.ts';
+import { readRecordStep } from '../db/read/read-records.ts';
 import { isId } from '../db/sql/id.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { inTransaction } from '../db/connection/transaction.ts';
@@ -38,10 +39,11 @@ export async function resumeWebhook(
       ctx,
       resumed.map(({ id }) => id),
     );
-    return { saved: await readRecord(ctx, webhookProjection, id, selection), isResumed: resumed.length > 0 };
+    const saved = await pipeline(ctx, [readRecordStep(ctx, webhookProjection, id, selection)]);
+    return { saved, isResumed: resumed.length > 0 };
   });
   if (isResumed) ctx.log.info({ merchantId: ctx.merchantId, webhookId: id }, 'a webhook was resumed');
-  return saved!;
+  return saved;
 }
 
 async function lockVisible(ctx: Context, id: string): Promise<Registration> {

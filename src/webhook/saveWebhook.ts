@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { newId } from '../db/sql/id.ts';
 import { idArray, textArray } from '../db/sql/parameter.ts';
-import { readRecordStep } from '../db/read/read-records.ts';
+import { readRecord } from '../db/read/read-records.ts';
 import { recordReferenceCheck, referenceWalk } from '../db/write/references.ts';
 import type { Selection } from '../db/read/projection.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
@@ -52,9 +52,10 @@ export async function saveWebhook(
     const resumed = await pausedWebhooks(ctx, scopes);
     const ids = await upsertWebhooks(ctx, webhooks);
     await queueWaiting(ctx, resumed);
-    const read = async (scope: WebhookScope) =>
-      await pipeline(ctx, [readRecordStep(ctx, webhookProjection, ids.get(scope)!, selection)]);
-    return { saved: await Promise.all(scopes.map(read)), resumed };
+    const read = async (scope: WebhookScope) => (await readRecord(ctx, webhookProjection, ids.get(scope)!, selection))!;
+    const saved = await Promise.all(scopes.map(read));
+    ctx.beforeCommit?.(saved);
+    return { saved, resumed };
   });
   for (const webhookId of resumed) ctx.log.info({ merchantId: ctx.merchantId, webhookId }, 'a webhook was resumed');
   return saved;

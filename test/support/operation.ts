@@ -18,7 +18,7 @@ export type CallOperation = (
 ) => Promise<Answer['body']>;
 
 /** Sends a document over HTTP as an app of the context's merchant. */
-export type SendDocument = (ctx: Context, document: string) => Promise<Answer['body']>;
+export type SendDocument = (ctx: Context, document: string, variables?: object) => Promise<Answer['body']>;
 
 const schema = buildSchema(readSources(), resolvers);
 
@@ -42,7 +42,7 @@ export async function startOperations(
     url: server.url,
     call: async (ctx, name, variables, headers = {}) =>
       await send(ctx, { query: documentOf(name, variables), variables }, headers),
-    query: async (ctx, query) => await send(ctx, { query }, {}),
+    query: async (ctx, query, variables = {}) => await send(ctx, { query, variables }, {}),
     stop: () => server.drain(),
   };
 }

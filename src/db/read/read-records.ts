@@ -5,7 +5,6 @@ import { completedRecords, filledTexts } from './complete-records.ts';
 import { pipeline, type PipelineStep } from '../connection/pipeline.ts';
 import { PAGE, type Projection, type Selection, type TenantTable } from './projection.ts';
 import {
-  maxSentBytes,
   pageColumns,
   type ReadContext,
   readRecordRows,
@@ -62,7 +61,7 @@ async function readWhere<Type, Table extends TenantTable>(
   { limit, selection }: Wanted,
 ): Promise<Type[]> {
   const compiled = compiledProjection(ctx, type, selection);
-  const bytesMax = maxSentBytes(ctx);
+  const bytesMax = maxBytes(ctx);
   const rows = await readRecordRows(
     ctx,
     sql`
@@ -72,6 +71,11 @@ async function readWhere<Type, Table extends TenantTable>(
     ${recordRows(compiled, limit, bytesMax, [])}`,
   );
   return (await completedRecords<Type>(ctx, compiled, { rows, first: 0 }, bytesMax)).data;
+}
+
+/** Not only what needs no slot: a mutation, unlike a query, is not run again once it has one. */
+function maxBytes({ responseSize }: Pick<Context, 'responseSize'>): number {
+  return responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
 }
 
 type RecordContext = Pick<Context, 'db' | 'merchantId' | 'responseSize' | 'slices' | 'beforeCommit'>;
@@ -104,7 +108,7 @@ function recordStep<Type, Table extends RecordTable>(
   const compiled = compiledProjection(ctx, type, selection, true);
   const isAlone = compiled.shared.length === 0;
   const { table } = type;
-  const bytesMax = ctx.responseSize?.maxBytes ?? Number.MAX_SAFE_INTEGER;
+  const bytesMax = maxBytes(ctx);
   const text = statementText(compiled, `record ${bytesMax}`, () => {
     const found = sql`
         select ${pageColumns(table, compiled)} from ${table}

@@ -10,7 +10,7 @@ import { FallBackToGraphQLJs } from '../plan/value-completer.ts';
 import type { PreparedOperation, SentValues } from '../prepared/prepared-operation.ts';
 import type { Settled } from '../schema/scope.ts';
 import { executeByGraphQLJs, type GraphQLJsReason } from './by-graphql-js.ts';
-import { recordBytes, writeLeaf, writeText } from './response-text.ts';
+import { resultBytes, writeLeaf, writeText } from './response-text.ts';
 
 /** Quotes, colon and comma of a key. */
 const KEY_SYNTAX_BYTES = 4;
@@ -139,7 +139,7 @@ async function fieldText(root: RootField, execution: Execution): Promise<string 
 }
 
 function resolved(
-  { key, nodes, called, record, selection }: RootField,
+  { key, nodes, called, completer, selection }: RootField,
   field: NonNullable<RootField['field']>,
   execution: Execution,
 ): unknown {
@@ -149,7 +149,8 @@ function resolved(
   const info = { schema, fragments, variableValues, fieldNodes: nodes, path: { key }, selection };
   if (!operation.isMutation) return field.resolve!(undefined, args, contextValue, info as unknown as PlannedInfo);
   const beforeCommit = (value: unknown): void => {
-    responseSize?.checkWrite(recordBytes(record, value, responseSize.maxBytes));
+    if (responseSize && completer)
+      responseSize.checkWrite(key.length + KEY_SYNTAX_BYTES + resultBytes(completer, value, responseSize.maxBytes));
     contextValue.beforeCommit?.(value);
   };
   return field.resolve!(undefined, args, { ...contextValue, beforeCommit }, info as unknown as PlannedInfo);

@@ -37,9 +37,8 @@ export function writeLeaf(completer: Completer, value: unknown, responseSize: Re
   return text;
 }
 
-/** The bytes that a record will have in the response. 0 for a value that graphql-js will report as an error. */
-export function recordBytes(completer: Completer | null, value: unknown, maxBytes: number): number {
-  if (!completer) return 0;
+/** The bytes that a result will have in the response. 0 for a value that graphql-js will report as an error. */
+export function resultBytes(completer: Completer, value: unknown, maxBytes: number): number {
   try {
     return sizeOf(completer, value, maxBytes);
   } catch (error) {

@@ -574,8 +574,9 @@ export type Category = {
    * event, and events list only the categories that a product was saved into. Products that were saved into a category
    * before it was automated are not in it until it is no longer automated. To take such a product out for good, make the
    * category no longer automated, save the product without it, and make the category automated again. A deleted automated
-   * category has no products. For up to a second after a merchant's first automated category was saved, tokens other than
-   * the one that saved it may store its id with a product, like ids that were saved before the category was automated.
+   * category has no products. For up to a second after a merchant's first automated category was saved, requests may
+   * still store its id with a product, mostly those of other tokens, like ids that were saved before the category was
+   * automated.
    * Without conditions the category is not automated.
    */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;
@@ -2455,7 +2456,7 @@ export type Mutation = {
    * Creates a price list, or updates the one with the given `id`: a member that is left out keeps its value, null clears
    * a member, and a list of rules replaces the whole stored list. Prices that follow from the rules are computed when
    * products are read. If the merchant has no other list that computes, also after the last one was deleted, the rules have
-   * their effect at once for the token that saves them, and within a second for other tokens; otherwise at once.
+   * their effect within a second, for the token that saves them mostly at once; otherwise at once.
    *
    * Fails with NOT_FOUND for an unknown id or base price list, and ARGUMENT_VALIDATION_ERROR for input outside the limits.
    * A DYNAMIC or DYNAMIC_RATE list that is based on itself, directly or through other such lists, is refused with

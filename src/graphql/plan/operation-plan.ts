@@ -2,7 +2,6 @@ import {
   BREAK,
   type DocumentNode,
   type FieldNode,
-  getNamedType,
   getNullableType,
   type GraphQLField,
   type GraphQLObjectType,
@@ -27,8 +26,6 @@ export type RootField = {
   readonly called: GraphQLField<unknown, unknown> | null;
   /** Null if graphql-js completes the result. */
   readonly completer: Completer | null;
-  /** Of the record that a mutation returns; null for queries. */
-  readonly record: Completer | null;
   /** The selected fields of a page whose records may be sent as the text of the database; null otherwise. */
   readonly members: readonly PageMember[] | null;
   readonly selection: Selection;
@@ -76,7 +73,6 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
       field,
       called: null,
       completer: name === '__typename' ? typeName(type.name) : null,
-      record: null,
       members: null,
       selection: {},
     };
@@ -86,7 +82,6 @@ function rootField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
     field,
     called: withArguments(field, nodes[0]!),
     completer: completer(field.type, selected),
-    record: type.name === 'Mutation' ? completer(getNamedType(field.type), selected) : null,
     members: pageMembers(field, selected),
     selection: selectionOf(selected),
   };

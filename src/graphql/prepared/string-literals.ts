@@ -146,7 +146,7 @@ export function stringValues({ variables }: WithoutStrings, strings: readonly st
 
 /** The error with its places in the text that was sent, which has the same key as the text of the shared document. */
 export function relocated(error: GraphQLError, shared: WithoutStrings | null, sent: SentText): GraphQLError {
-  const { message, positions, path, originalError } = error;
+  const { message, positions, path, originalError, extensions } = error;
   if (!positions || !shared || shared.variables.some(({ start }) => start === null)) return error;
   const { variables, strings } = shared;
   const shift = (position: number): number =>
@@ -160,6 +160,7 @@ export function relocated(error: GraphQLError, shared: WithoutStrings | null, se
     positions: positions.map(shift),
     path,
     originalError,
+    extensions,
   });
 }
 

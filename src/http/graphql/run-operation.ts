@@ -147,11 +147,10 @@ function recordIdsOf({ span }: Caller): Pick<Context, 'beforeCommit'> {
   if (!span) return {};
   const ids: string[] = [];
   return {
-    beforeCommit: (record) => {
-      const { id } = record as { id?: unknown };
-      if (typeof id !== 'string' || ids.length === MAX_TRACED_IDS) return;
-      ids.push(id);
-      span.set({ 'commerce.record.ids': [...ids] });
+    beforeCommit: (result) => {
+      for (const { id } of [result].flat() as { id?: unknown }[])
+        if (typeof id === 'string' && ids.length < MAX_TRACED_IDS) ids.push(id);
+      if (ids.length > 0) span.set({ 'commerce.record.ids': [...ids] });
     },
   };
 }

@@ -50,7 +50,9 @@ export async function writeMovements(
     );
     const refused = rows.filter((row): row is typeof row & { problem: string } => row.problem !== null);
     if (refused.length > 0) throw refusal(refused, entries.map(sentEntry));
-    return await readMovements(ctx, madeMovements(rows, entries), selection);
+    const movements = await readMovements(ctx, madeMovements(rows, entries), selection);
+    ctx.beforeCommit?.(movements);
+    return movements;
   });
 }
 

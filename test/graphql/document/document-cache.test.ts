@@ -374,6 +374,14 @@ describe('the cache of documents', () => {
       });
   });
 
+  it('keeps the suggestions of errors about variables', async () => {
+    const query = '{ listThing(search: "suggested", name: $name) { id } }';
+    for (let sent = 0; sent < 3; sent++) {
+      const { body } = await ask(`query ($name: StringFilterInput) ${query}`, { name: { lik: 'x' } });
+      expect(body.errors![0]!.extensions).toMatchObject({ suggestions: expect.arrayContaining(['like']) });
+    }
+  });
+
   it('takes literals of any argument, once or as an entry of a list or a member of an input', async () => {
     for (const text of ['a', 'b', 'c', 'it\\"s', '\\u00e9', '#'])
       for (const [argument, received] of [

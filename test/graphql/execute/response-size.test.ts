@@ -2,6 +2,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { execute as executePlainly, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
 import { JsonText } from '../../../src/values/json-text.ts';
 import { Timestamp } from '../../../src/graphql/schema/scalars.ts';
 import { ResponseSize } from '../../../src/limits/response-size.ts';
@@ -175,6 +176,20 @@ describe('the bytes of an answer', () => {
     const bytes = Buffer.byteLength(await plain(query));
     expect((await under(query, new ResponseSize(bytes + ENVELOPE_BYTES))).errors).toBeUndefined();
     expect((await under(query, new ResponseSize(bytes - ENVELOPE_BYTES))).errors).toHaveLength(1);
+  });
+
+  it('of a mutation include its response key before it commits', async () => {
+    const saved = { id: '1' };
+    let isCommitted = false;
+    const save = (_: unknown, __: object, { beforeCommit }: Pick<Context, 'beforeCommit'>) => {
+      beforeCommit!(saved);
+      isCommitted = true;
+      return saved;
+    };
+    const execute = createExecute(makeExecutableSchema({ typeDefs, resolvers: { Timestamp, Mutation: { save } } }));
+    const document = parse(`mutation { ${'k'.repeat(KIB)}: save { id } }`);
+    const { errors } = await execute({ document, contextValue: { responseSize: new ResponseSize(KIB) } });
+    expect([errors?.[0]?.message, isCommitted]).toEqual([expect.stringContaining('would have 1038'), false]);
   });
 
   it('of a large answer need a slot, and those of a small one do not', async () => {

@@ -91,6 +91,34 @@ describe('a response that is too large', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('of a mutation that saves several records is counted as a whole before it commits', async () => {
+    const scopes = ['product', 'customer', 'stock'].flatMap((type) => [
+      `store/${type}/created`,
+      `store/${type}/updated`,
+    ]);
+    const endpoint = `https://93.184.215.14/${'🙂'.repeat(2_000)}`;
+    const texts = Array.from({ length: 29 }, (_, index) => `a${index}: endpoint`).join(' ');
+    const query = `mutation ($input: WebhookInput!) { saveWebhook(input: $input) { ${texts} } }`;
+    const refused = await ask(query, { input: { endpoint, scopes } });
+    expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect((await ask('{ listWebhook { id } }')).body.data).toEqual({ listWebhook: [] });
+  });
+
+  it('of a revert is refused before it commits', async () => {
+    const saved = await ask('mutation ($input: ProductInput!) { saveProduct(input: $input) { id } }', { input });
+    const { id } = saved.body.data!['saveProduct'] as { id: string };
+    await ask('mutation ($id: ID!) { updateProduct(id: $id, patch: {description: "short"}) { id } }', { id });
+    const listed = await ask('{ listChange(pagination: {limit: 1}) { data { id } } }');
+    const [change] = (listed.body.data!['listChange'] as { data: { id: string }[] }).data;
+    const texts = Array.from({ length: 10 }, (_, index) => `a${index}: after`).join(' ');
+    const query = `mutation ($ids: [ID!]) { revertChanges(input: {changeIds: $ids}) { records { members { ${texts} } } } }`;
+    const refused = await ask(query, { ids: [change!.id] });
+    expect(codes(refused)).toEqual(['ARGUMENT_VALIDATION_ERROR']);
+    expect(refused.body.errors![0]!.message).toContain('The answer would have 120');
+    const product = await ask('{ listProduct(pagination: {limit: 1}) { data { description } } }');
+    expect(product.body.data).toEqual({ listProduct: { data: [{ description: 'short' }] } });
+  });
+
   it('is not refused if only a field that is not selected is large', async () => {
     expect(codes(await ask('{ listProduct { count data { id name shortDescription } } }'))).toEqual([]);
   });
