@@ -71,8 +71,8 @@ function keyOfSet({ recordId, changeSetId }: ChangedCount): string {
 }
 
 /** Whether the revert names the change, or its whole change set or transaction. */
-function isNamed({ revertedId, revertedMovementIds }: Revert, change: ChangedCount): boolean {
-  if (revertedMovementIds) return revertedMovementIds.includes(change.changeId);
+function isNamed({ revertedId, movementIds }: Revert, change: ChangedCount): boolean {
+  if (movementIds) return movementIds.has(change.changeId);
   return revertedId === change.changeSetId || revertedId === change.changeTransactionId;
 }
 
@@ -80,13 +80,14 @@ type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
 
 /**
  * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
- * change set, or its transaction if a revert in the background took back one bulk operation of a request.
+ * change set, or its transaction if a revert in the background took back one bulk operation of a request. `movementIds`: the
+ * movements that a revert of single changes names.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
   const recordIds = counts.map(({ recordId }) => recordId);
   const changeSetIds = [...new Set(counts.map(({ changeSetId }) => changeSetId))];
   const { id, revertsChangeSetId, revertsMovementIds } = changeSet;
-  return await readRows(
+  const rows = await readRows(
     ctx,
     {
       recordId: column.text,
@@ -94,7 +95,7 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
       changeTransactionId: column.text,
       changeSetId: column.text,
       revertedId: column.text,
-      revertedMovementIds: column.nullable(column.json<string[]>),
+      namedIds: column.nullable(column.json<string[]>),
       isMovement: column.boolean,
     },
     sql`
@@ -107,12 +108,19 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
       ${recordedChange.changeTransactionId} as "changeTransactionId", reverts.id as "changeSetId",
       coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
-      to_json(reverts.movement_ids) as "revertedMovementIds", ${recordedChange.after} is not null as "isMovement"
+      -- Only in one row of each revert: it may name 1,000 movements of as many counts.
+      case row_number() over (partition by reverts.id order by ${recordedChange.id}) when 1
+        then to_json(reverts.movement_ids) end as "namedIds",
+      ${recordedChange.after} is not null as "isMovement"
     from reverts join ${recordedChange} on ${ownedBy(ctx, recordedChange)} and ${recordedChange.changeSetId} = reverts.id
     left join ${revertRun} on ${ownedBy(ctx, revertRun)} and ${revertRun.changeSetId} = reverts.id
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id}`,
   );
+  const named = new Map(
+    rows.flatMap(({ changeSetId, namedIds }) => (namedIds ? [[changeSetId, new Set(namedIds)]] : [])),
+  );
+  return rows.map((row) => ({ ...row, movementIds: named.get(row.changeSetId) }));
 }
 
 /** A creation is left out as a whole: a count that was kept because of later changes must not be deleted now. */
