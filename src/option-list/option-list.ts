@@ -1,6 +1,6 @@
 import { objectsOf } from '../db/read/stored-list.ts';
 import { newId } from '../db/sql/id.ts';
-import { byPosition, listPositions } from '../db/write/list-positions.ts';
+import { byPosition, withPositions } from '../db/write/list-positions.ts';
 import { isUnchanged } from '../db/write/unchanged.ts';
 import { notFound } from '../errors.ts';
 import { withoutUndefined } from '../field-input.ts';
@@ -58,11 +58,7 @@ export function mergeOptionList(
       unknown.map(({ id }) => id),
       ['input', kind.member, unknown[0]!.index, 'id'],
     );
-  const matched = matchedOptions(stored, input);
-  const positions = listPositions(matched.filter(({ option }) => !option.deleted).map(({ row }) => row)).values();
-  const rows = matched.map(({ row, option }) =>
-    mergedOption(row, option, option.deleted ? row!.position : positions.next().value!),
-  );
+  const rows = withPositions(matchedOptions(stored, input).map(mergedOption));
   const live = new Map(rows.filter(({ deleted }) => !deleted).map((row) => [row.id, row]));
   const released = stored.filter((row) => !row.deleted && live.get(row.id)?.name !== row.name).map(({ id }) => id);
   const isStored = (row: OptionRow): boolean => isUnchanged<object>(row, storedById.get(row.id) ?? {});
@@ -123,10 +119,10 @@ export function checkOptionTranslations(
 }
 
 /** An option of the input is live, even if it was deleted before, unless the input has `deleted: true`. */
-function mergedOption(stored: OptionRow | undefined, option: OptionInput, position: number): OptionRow {
-  return { ...(stored ?? newOption()), ...withoutUndefined(option), position, deleted: option.deleted ?? false };
+function mergedOption({ row, option }: MatchedOption) {
+  return { ...(row ?? newOption()), ...withoutUndefined(option), deleted: option.deleted ?? false };
 }
 
 function newOption() {
-  return { id: newId(), colorCode: null, thumbnailImageId: null };
+  return { id: newId(), position: undefined, colorCode: null, thumbnailImageId: null };
 }

@@ -156,7 +156,7 @@ function merged(empty: SavedRow, metaData: SentMetadata | null | undefined, stor
   if (metaData === null)
     return { ...empty, ...(stored && { id: stored.id, slug: stored.slug, deleted: stored.deleted }) };
   const row: SavedRow = { ...empty, ...stored, ...(withoutUndefined(metaData ?? {}) as Partial<SavedRow>) };
-  return { ...row, deleted: row.deleted ?? false };
+  return { ...row, deleted: metaData?.deleted ?? stored?.deleted ?? false };
 }
 
 function emptyRow(targetId: string, targetType: TargetType, slug: string): SavedRow {

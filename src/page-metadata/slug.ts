@@ -38,10 +38,10 @@ function slugInOwnScript(name: string, language: string): string {
   return SLUG.test(slug) ? slug : '';
 }
 
-/** Whether the service made the first slug from the second by a number. */
+/** Whether the first slug is the second with a number of the service. A client may have sent it as it is. */
 export function isNumberedSlug(numbered: string, slug: string): boolean {
   const base = numberableSlug(slug);
-  return numbered.startsWith(`${base}-`) && /^[1-9]\d*$/.test(numbered.slice(base.length + 1));
+  return numbered.startsWith(`${base}-`) && /^(?:[2-9]|[1-9]\d+)$/.test(numbered.slice(base.length + 1));
 }
 
 /** The slug, shortened if a `-` and a number behind it would make it too long. */

@@ -15,7 +15,7 @@ export function withSlug(state: State, id: string, name: string, sent?: string):
 }
 
 function isNumbered(own: string, slug: string): boolean {
-  return own.startsWith(`${slug}-`) && /^[1-9]\d*$/.test(own.slice(slug.length + 1));
+  return own.startsWith(`${slug}-`) && /^(?:[2-9]|[1-9]\d+)$/.test(own.slice(slug.length + 1));
 }
 
 function slugOf(name: string): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compare } from './play.ts';
 import { comparableVariant } from './product.ts';
-import { byId, KINDS, type State } from './state.ts';
+import { byId, KINDS, type Product, shown, type State } from './state.ts';
 import { placeOf } from './stock.ts';
 import { pathOf } from './tree.ts';
 
@@ -9,20 +9,25 @@ import { pathOf } from './tree.ts';
 export class UpdateTimes {
   #read: ReadonlyMap<string, number> = new Map();
   #contents: ReadonlyMap<string, unknown> = new Map();
+  #products: readonly Product[] = [];
   readonly #changed = new Set<string>();
   readonly #unknown = new Set<string>();
 
   /**
-   * Plain SQL moves `updatedAt` only if it sets it. Any change of a product can move the positions of its variants.
+   * Plain SQL moves `updatedAt` only if it sets it. A revert, another order of the variants, and a variant that is added
+   * in front of others can move the positions of variants.
    */
   note(after: State, operation: string): void {
     const contents = contentsOf(after);
     for (const [record, content] of contents) {
       if (isDeepStrictEqual(content, this.#contents.get(record))) continue;
       (operation === 'sql' ? this.#unknown : this.#changed).add(record);
-      for (const { id } of byId(after.products, record)?.variants ?? []) this.#unknown.add(id);
+      const [before, product] = [this.#products, after.products].map((products) => byId(products, record));
+      if (!product || (before && operation !== 'revertChanges' && keepsOrder(before, product))) continue;
+      for (const { id } of product.variants) this.#unknown.add(id);
     }
     this.#contents = contents;
+    this.#products = after.products;
   }
 
   /** Compares the times of this read with those of the previous read. */
@@ -37,6 +42,13 @@ export class UpdateTimes {
     this.#changed.clear();
     this.#unknown.clear();
   }
+}
+
+/** Whether the variants that are not deleted are those of before in the same order, without some, and then others. */
+function keepsOrder(before: Product, after: Product): boolean {
+  const [former, ids] = [before, after].map(({ variants }) => shown(variants).map(({ id }) => id));
+  const kept = former!.filter((id) => ids!.includes(id));
+  return isDeepStrictEqual(kept, ids!.slice(0, kept.length));
 }
 
 /** The members that each `updatedAt` stands for, by the names that `timesOf` gives. */

@@ -101,4 +101,16 @@ describe.each(KINDS)('%s', (save, list, member, table, members) => {
     await saveNamed(['C', 'A', 'D', 'B'], id);
     expect(await shown()).toEqual(['C', 'A', 'D', 'B']);
   });
+
+  it('keeps the stored positions when an entry was removed and another one is added', async () => {
+    const id = await saveNamed(['S', 'M', 'L']);
+    const positions = async () =>
+      await database.db.execute<{ name: string; position: number }>(sql`
+        select name, position from ${sql.identifier(table)}
+        where merchant_id = ${ctx.merchantId} and not deleted order by position`);
+    const [, ...kept] = [...(await positions())];
+    await saveNamed(['M', 'L'], id);
+    await saveNamed(['M', 'L', 'XL'], id);
+    expect([...(await positions())]).toEqual([...kept, { name: 'XL', position: 3 }]);
+  });
 });

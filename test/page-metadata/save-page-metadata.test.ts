@@ -52,6 +52,15 @@ describe.each<[string, object]>([
     expect(cleared.metaData).toMatchObject({ ...nulls, id: metaData['id'], slug: metaData['slug'] });
   });
 
+  it('stays deleted if `deleted` is null', async () => {
+    const { id, metaData } = await created('deleted');
+    const slug = metaData['slug'];
+    for (const deleted of [true, null]) {
+      const saved = await save(mutation, { ...members, id, name: 'deleted', metaData: { slug, deleted } });
+      expect(saved.metaData).toMatchObject({ deleted: true });
+    }
+  });
+
   it('stays if it is left out, and keeps the members that are left out', async () => {
     const { id, metaData } = await created('kept');
     expect((await save(mutation, { ...members, id, name: 'kept' })).metaData).toEqual(metaData);

@@ -81,6 +81,13 @@ describe.each(kinds)('a slug sent to %s', (mutation, members) => {
     expect((await resave(other, slug)).metaData.slug).toBe(`${slug}-3`);
   });
 
+  it('replaces a slug that ends in `-1`, which is no number of the service', async () => {
+    const slug = newId();
+    await create(slug);
+    const other = await create(`${slug}-1`);
+    expect((await resave(other, slug)).metaData.slug).toBe(`${slug}-2`);
+  });
+
   it('has at most 255 code points with its number', async () => {
     const slug = `${newId()}${'ü'.repeat(219)}`;
     await create(slug);

@@ -1694,7 +1694,10 @@ export type HtmlMetaDataInput = {
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Ignored; the service sets the time. */
   createdAt?: InputMaybe<Scalars['Timestamp']['input']>;
-  /** True deletes the metadata, false restores it. */
+  /**
+   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
+   * it is.
+   */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -1715,8 +1718,9 @@ export type HtmlMetaDataInput = {
    * Last part of the record's address in the shop, 1 to 255 code points: lower-case letters of any script, digits, `-`,
    * `_`, `.` and `~`, with at least one letter or digit. Anything else is refused with ARGUMENT_VALIDATION_ERROR; the
    * stored slug is accepted in any case. If another record of the merchant has the slug, the service appends `-2`, `-3`
-   * and so on, and the record keeps this number when the same slug is sent again. To let the service generate the slug
-   * from the name, create the record without metadata.
+   * and so on, and the record keeps this number when the same slug is sent again. So does a record whose slug was sent with
+   * such a number: one with `summer-2024` keeps it when `summer` is sent and another record has `summer`. To let the
+   * service generate the slug from the name, create the record without metadata.
    */
   slug: Scalars['String']['input'];
   /**
@@ -1768,7 +1772,10 @@ export type HtmlMetaDataOverrideInput = {
 export type HtmlMetaDataPatchInput = {
   /** Addresses named as canonical, each at most 2,048 code points. */
   canonicals?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** True deletes the metadata, false restores it. */
+  /**
+   * True deletes the metadata, false restores it. If it is left out or null, the metadata stays deleted or not deleted as
+   * it is.
+   */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /** Summary shown by search engines, at most 65,536 code points. */
   description?: InputMaybe<Scalars['String']['input']>;

@@ -33,12 +33,12 @@ export function matchVariants(
   }));
   const search = searchIn(entries, [...(stored?.variants.values() ?? [])]);
   let found: (VariantRow | undefined)[] = [];
-  for (const find of [byId, bySourceId, byOptions, bySku, asTheOnly]) {
+  for (const { find, isLive } of STEPS) {
     const taken = new Set(found);
     found = entries.map((entry, index) => {
       if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
       const row = find(search, entry);
-      return taken.has(row) && find !== bySourceId ? undefined : row;
+      return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });
   }
   refuseUnclear(search, found, path);
@@ -87,6 +87,13 @@ const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
     (options !== '' && stored !== '' && options !== stored);
   return isOther ? undefined : row;
 };
+
+/** In this order. `isLive`: only variants that are not deleted. */
+const STEPS: { find: Find; isLive?: boolean }[] = [
+  { find: byId },
+  ...[bySourceId, byOptions, bySku].map((find) => ({ find, isLive: true })),
+  ...[bySourceId, byOptions, bySku, asTheOnly].map((find) => ({ find })),
+];
 
 /** The only row that is not deleted; if all are deleted, the newest. */
 function only(rows: readonly VariantRow[] = []): VariantRow | undefined {

@@ -39,7 +39,7 @@ export function mergeVariants(
   const ids = orderedIds(unnamed, [...writes.keys()], liveIds(stored, unnamed === 'keptInOrder' ? NONE : writes));
   for (const row of others)
     writes.set(row.id, { stored: row, row: variantColumns({ ...row, deleted: unnamed === 'deleted' }) });
-  const all = liveFirst(Array.from(ids, (id) => writes.get(id)!));
+  const all = Array.from(ids, (id) => writes.get(id)!);
   refuseTooMany(all, stored, path);
   return { sent, all };
 }
@@ -72,9 +72,4 @@ function liveIds(stored: Map<string, VariantRow>, sent: ReadonlyMap<string, unkn
     (a, b) => a.position - b.position || Number(a.deleted) - Number(b.deleted) || (a.id < b.id ? -1 : 1),
   );
   return inOrder.map(({ id }) => id);
-}
-
-/** A list without its deleted variants, which is what clients read and send back, has the same positions. */
-function liveFirst(variants: VariantWrite[]): VariantWrite[] {
-  return [...variants.filter(({ row }) => !row.deleted), ...variants.filter(({ row }) => row.deleted)];
 }

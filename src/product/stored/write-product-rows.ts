@@ -2,13 +2,13 @@ import { product, variant } from '../../../drizzle/product.ts';
 import type { MerchantContext } from '../../context.ts';
 import { mapInSlices } from '../../limits/event-loop-slices.ts';
 import type { PipelineStep } from '../../db/connection/pipeline.ts';
-import { listPositions } from '../../db/write/list-positions.ts';
+import { withPositions } from '../../db/write/list-positions.ts';
 import { isUnchanged } from '../../db/write/unchanged.ts';
 import { insert, update } from '../../db/write/write.ts';
 import type { PageMetadataWrite } from '../../page-metadata/save-page-metadata.ts';
 import type { ProductRow, VariantRow } from './stored-products.ts';
 
-/** The rows of a product and of its variants, and the stored ones. Live variants come first, in their order. */
+/** The rows of a product and of its variants, and the stored ones. Variants that are not deleted are in their order. */
 export type ProductWrite = { stored: ProductRow | undefined; row: ProductRow; variants: VariantWrite[] };
 
 export type VariantWrite = { stored: VariantRow | undefined; row: Omit<VariantRow, 'productId' | 'position'> };
@@ -61,19 +61,11 @@ function insertUnlessTaken(ctx: MerchantContext, rows: ProductRow[]): PipelineSt
   return insert(ctx, product, rows);
 }
 
-/** The rows of the variants that are new or changed. One that stays deleted keeps its position, which nobody sees. */
+/** The rows of the variants that are new or changed. */
 function variantRows({ row: { id: productId }, variants }: ProductWrite): { isNew: boolean; row: VariantRow }[] {
-  const positions = listPositions(
-    variants.filter((write) => !staysDeleted(write)).map(({ stored }) => stored),
-  ).values();
-  return variants.flatMap((write) => {
-    const { stored, row: members } = write;
-    const position = staysDeleted(write) ? stored!.position : positions.next().value!;
-    const row = { ...members, productId, position };
+  const rows = withPositions(variants.map(({ stored, row }) => ({ ...row, productId, position: stored?.position })));
+  return rows.flatMap((row, index) => {
+    const { stored } = variants[index]!;
     return stored && isUnchanged(row, stored) ? [] : [{ isNew: !stored, row }];
   });
-}
-
-function staysDeleted({ stored, row }: VariantWrite): boolean {
-  return stored?.deleted === true && row.deleted;
 }

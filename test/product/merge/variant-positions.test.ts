@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startOperations } from '../../support/operation.ts';
 import { sentBack } from '../../support/sent-back.ts';
 
-type Read = { id: string; version: number; variants: { id: string; sku: string }[] };
+type Read = { id: string; version: number; variants: { id: string; sku: string; updatedAt: number }[] };
 
 const prices = [{ sellPrice: 1 }];
 
@@ -42,12 +42,25 @@ async function saveSkus(skus: string[], id?: string): Promise<string> {
   return (await call<Read>('saveProduct', { input: { id, name: 'Shirt', type: 'PHYSICAL', variants } })).id;
 }
 
-async function revertLast(recordId: string, ...later: string[]): Promise<void> {
+async function lastSet(recordId: string): Promise<string> {
   const variables = { recordId: { eq: recordId }, pagination: { limit: 1 } };
   const { data } = await call<{ data: [{ changeSet: { id: string } }] }>('listChange', variables);
-  await saveSkus(later, recordId);
-  await call('revertChanges', { input: { changeSetId: data[0].changeSet.id } });
+  return data[0].changeSet.id;
 }
+
+async function revertLast(recordId: string, ...later: string[]): Promise<void> {
+  const changeSetId = await lastSet(recordId);
+  await saveSkus(later, recordId);
+  await call('revertChanges', { input: { changeSetId } });
+}
+
+/** Patches the variant with the sku. */
+async function patchVariant(product: Read, sku: string, deleted: boolean): Promise<void> {
+  const { id } = product.variants.find((one) => one.sku === sku)!;
+  await call('updateProduct', { id: product.id, patch: { variants: [{ id, deleted }] } });
+}
+
+const times = async () => Object.fromEntries((await read()).variants.map(({ sku, updatedAt }) => [sku, updatedAt]));
 
 async function expectNothingChangedBy(change: (product: Read) => Promise<unknown>): Promise<void> {
   const before = await read();
@@ -102,4 +115,39 @@ it('keeps the version of a product whose deleted variant is deleted again', asyn
   const before = await read();
   await call('updateProduct', { id, patch: { variants: [{ id: deleted, prices, deleted: true }] } });
   expect(await read()).toEqual(before);
+});
+
+it('moves the `updatedAt` of no other variant when one is deleted or restored', async () => {
+  await saveSkus(['A', 'B', 'C']);
+  const [product, { A: _, ...others }] = [await read(), await times()];
+  await patchVariant(product, 'A', true);
+  expect(await times()).toEqual(others);
+  await patchVariant(product, 'A', false);
+  expect(await shown()).toEqual(['B', 'C', 'A']);
+  expect(await times()).toMatchObject(others);
+});
+
+it('moves the `updatedAt` of no other variant when one is moved to the end', async () => {
+  const id = await saveSkus(['A', 'B', 'C']);
+  const { A: _, ...others } = await times();
+  await saveSkus(['B', 'C', 'A'], id);
+  expect(await shown()).toEqual(['B', 'C', 'A']);
+  expect(await times()).toMatchObject(others);
+});
+
+it('restores a deleted variant by a revert after another one was deleted too', async () => {
+  await saveSkus(['A', 'B', 'C']);
+  const product = await read();
+  await patchVariant(product, 'A', true);
+  const changeSetId = await lastSet(product.id);
+  await patchVariant(product, 'B', true);
+  await call('revertChanges', { input: { changeSetId } });
+  expect(await shown()).toEqual(['A', 'C']);
+});
+
+it('returns deleted variants to their places by a revert after another one was added', async () => {
+  const id = await saveSkus(['A', 'B', 'C', 'D']);
+  await saveSkus(['C', 'D'], id);
+  await revertLast(id, 'C', 'D', 'E');
+  expect(await shown()).toEqual(['A', 'B', 'C', 'D', 'E']);
 });

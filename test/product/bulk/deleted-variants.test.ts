@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createContext } from '../../support/context.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startOperations } from '../../support/operation.ts';
+import { entry, type Feeds, feedsOf, size, sizes } from './feeds.ts';
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof startOperations>>;
+let shop: Feeds;
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startOperations(database.db);
+});
+beforeEach(async () => {
+  shop = feedsOf(server.call, await createContext(database.db));
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const prices = [{ sellPrice: 5 }];
+const expensive = [{ sellPrice: 9 }];
+const types = sizes('S', 'M', 'L');
+const other = { sku: 'other', ...size('L'), prices };
+
+describe('a deleted variant of a feed', () => {
+  it.each<[string, object, object, object]>([
+    ['sourceId, if its sku finds another one', { sourceId: 's' }, { sku: 'A' }, { sourceId: 's', sku: 'A' }],
+    ['sourceId, if its options find another one', { sourceId: 's' }, size('S'), { sourceId: 's', ...size('S') }],
+    ['options, if its sku finds another one', size('S'), { sku: 'A', ...size('M') }, { sku: 'A', ...size('S') }],
+  ])('is not found by its %s', async (_name, deleted, live, sent) => {
+    await shop.feed(entry('p', [{ ...deleted, prices }, { ...live, prices }, other], types));
+    const [, ...others] = (await shop.product()).variants.map(({ id }) => id);
+    await shop.feed(entry('p', [{ ...deleted, prices, deleted: true }], types));
+    await shop.feed(entry('p', [{ ...sent, prices: expensive }], types));
+    expect((await shop.product()).variants).toMatchObject([
+      { id: others[0], prices: expensive },
+      { id: others[1], prices },
+    ]);
+  });
+
+  it('is not found by a sku that several others have', async () => {
+    const [a, b, c] = ['S', 'M', 'L'].map((name) => ({ sku: 'A', ...size(name), prices }));
+    await shop.feed(entry('p', [a!, b!, c!], types));
+    await shop.feed(entry('p', [{ ...c, deleted: true }], types));
+    const { errors } = await shop.send(entry('p', [{ sku: 'A', prices: expensive }]));
+    expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR' } }]);
+  });
+});
