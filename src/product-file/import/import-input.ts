@@ -90,7 +90,8 @@ function variantInput(
   return {
     ...own(sent, variantMembers),
     ...(known ? { id: known.id } : { sourceId: line.sourceId }),
-    deleted: false,
+    // One that the shop deletes while the import runs stays deleted.
+    ...(known?.row.deleted !== false && { deleted: false }),
     isActive: line.isActive ?? known?.row.isActive ?? true,
     // All rows, so that the place of a refused one is its place in the file.
     prices: pricesInput(line.prices, records),
