@@ -18,7 +18,7 @@ export type Session = {
   readonly language?: string;
   /**
    * Whether the merchant has price lists that may compute prices. Read together with the token, as its language. A save
-   * of such a list sets it, so that the app that saved it mostly sees the effect before its cached session expires. Not if
+   * of such a list sets it, so that the app that saved it sees the effect before its cached session expires: not if
    * another process serves it next, or if the save used a session that is not the cached one.
    */
   hasDynamicPriceLists?: boolean;

@@ -575,9 +575,8 @@ export type Category = {
    * before it was automated are not in it until it is no longer automated. To take such a product out for good, make the
    * category no longer automated, save the product without it, and make the category automated again. A deleted automated
    * category has no products. For up to a second after a merchant's first automated category was saved, requests may
-   * still store its id with a product, mostly those of other tokens, like ids that were saved before the category was
-   * automated.
-   * Without conditions the category is not automated.
+   * still store its id with a product, as a rule only those of other tokens, like ids that were saved before the category
+   * was automated. Without conditions the category is not automated.
    */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;
   /** Metadata of the category's page. */
@@ -2148,10 +2147,11 @@ export type MoveStockInput = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2463,7 +2463,7 @@ export type Mutation = {
    * Creates a price list, or updates the one with the given `id`: a member that is left out keeps its value, null clears
    * a member, and a list of rules replaces the whole stored list. Prices that follow from the rules are computed when
    * products are read. If the merchant has no other list that computes, also after the last one was deleted, the rules have
-   * their effect within a second, for the token that saves them mostly at once; otherwise at once.
+   * their effect within a second, and as a rule at once for the token that saves them; otherwise at once.
    *
    * Fails with NOT_FOUND for an unknown id or base price list, and ARGUMENT_VALIDATION_ERROR for input outside the limits.
    * A DYNAMIC or DYNAMIC_RATE list that is based on itself, directly or through other such lists, is refused with
@@ -2664,10 +2664,11 @@ export type Mutation = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2733,10 +2734,11 @@ export type MutationAdjustStockArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2802,10 +2804,11 @@ export type MutationBulkUpdateProductsArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2871,10 +2874,11 @@ export type MutationCommitHoldArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2940,10 +2944,11 @@ export type MutationDeleteCategoryListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3009,10 +3014,11 @@ export type MutationDeleteCustomerListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3078,10 +3084,11 @@ export type MutationDeletePriceListListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3147,10 +3154,11 @@ export type MutationDeleteProductAttributeListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3216,10 +3224,11 @@ export type MutationDeleteProductBrandListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3285,10 +3294,11 @@ export type MutationDeleteProductListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3354,10 +3364,11 @@ export type MutationDeleteProductTagListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3423,10 +3434,11 @@ export type MutationDeleteSalesChannelListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3492,10 +3504,11 @@ export type MutationDeleteStockLocationListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3561,10 +3574,11 @@ export type MutationDeleteVariantTypeListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3630,10 +3644,11 @@ export type MutationDeleteWebhookArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3699,10 +3714,11 @@ export type MutationEraseCustomerListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3769,10 +3785,11 @@ export type MutationExtendHoldArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3838,10 +3855,11 @@ export type MutationHoldStockArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3907,10 +3925,11 @@ export type MutationMoveStockArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3976,10 +3995,11 @@ export type MutationRedeliverWebhookArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4045,10 +4065,11 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4117,10 +4138,11 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4188,10 +4210,11 @@ export type MutationRedeliverWebhookRangeArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4257,10 +4280,11 @@ export type MutationReleaseHoldArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4326,10 +4350,11 @@ export type MutationResumeWebhookArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4395,10 +4420,11 @@ export type MutationRevertChangesArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4464,10 +4490,11 @@ export type MutationRevokeAccessTokenListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4533,10 +4560,11 @@ export type MutationRevokeAuthorizedAppArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4602,10 +4630,11 @@ export type MutationSaveCategoryArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4671,10 +4700,11 @@ export type MutationSaveCustomerArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4740,10 +4770,11 @@ export type MutationSavePriceListArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4809,10 +4840,11 @@ export type MutationSaveProductArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4878,10 +4910,11 @@ export type MutationSaveProductAttributeArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4947,10 +4980,11 @@ export type MutationSaveProductBrandArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5016,10 +5050,11 @@ export type MutationSaveProductStockLocationsArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5085,10 +5120,11 @@ export type MutationSaveProductTagArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5154,10 +5190,11 @@ export type MutationSaveSalesChannelArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5223,10 +5260,11 @@ export type MutationSaveStockLocationArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5292,10 +5330,11 @@ export type MutationSaveVariantPricesArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5361,10 +5400,11 @@ export type MutationSaveVariantTypeArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5430,10 +5470,11 @@ export type MutationSaveWebhookArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5500,10 +5541,11 @@ export type MutationTestWebhookArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5571,10 +5613,11 @@ export type MutationUpdateProductArgs = {
  * A key can be used again after a request that was not executed because its document or variables are invalid, and after
  * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
  * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at most 1 GiB together, where
- * each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have reached this limit, a request
- * with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and nothing is changed. Requests
- * with a stored key still get their stored response, and requests without a key are still executed.
+ * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
+ * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
+ * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
+ * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
+ * executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
