@@ -82,7 +82,7 @@ function priceIn(
   if (price === null) return undefined;
   const compared = compareAt === undefined ? stored?.sellPrice : compareAt;
   const isReduced = compared != null && compared > price && (compareAt !== undefined || stored?.discountPrice != null);
-  const unreduced = above === undefined ? notBelow(price, stored?.discountPrice) : above;
+  const unreduced = above === undefined ? keptDiscount(price, stored) : above;
   const ofPrice = places.get('price');
   return {
     price: {
@@ -101,7 +101,8 @@ function priceIn(
   };
 }
 
-/** The stored discount price if shoppers would not pay it. */
-function notBelow(price: number, stored: number | null | undefined): number | null {
-  return stored != null && stored >= price ? stored : null;
+/** The stored discount price if it reduces nothing, so that an export shows the price alone, and the price stays. */
+function keptDiscount(price: number, stored: PriceLine | undefined): number | null {
+  const discount = stored?.discountPrice ?? null;
+  return stored && discount !== null && price === stored.sellPrice && discount >= price ? discount : null;
 }

@@ -37,6 +37,8 @@ export function matchVariants(
     const taken = new Set(found);
     found = entries.map((entry, index) => {
       if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
+      // An entry that deletes or restores means the variant of its first key: repeated, it changes no other one.
+      if (isLive && entry.deleted != null) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });

@@ -166,6 +166,13 @@ describe('an export that is trimmed', () => {
     expect(await catalogue(ctx)).toMatchObject([{ variants: [{ prices: [{ sellPrice: 15, discountPrice: null }] }] }]);
   });
 
+  it('to a lower price, or with an empty compare-at price, ends a sale', async () => {
+    await productSaver(ctx)({ ...plainProduct('Tee'), variants: [{ prices: [{ sellPrice: 15, discountPrice: 12 }] }] });
+    const [record] = await trimmed('Handle', 'Title', 'Variant Price');
+    await importText(ctx, sheetOf({ ...record!, 'Variant Price': '11', 'Variant Compare At Price': '' }));
+    expect(await catalogue(ctx)).toMatchObject([{ variants: [{ prices: [{ sellPrice: 11, discountPrice: null }] }] }]);
+  });
+
   it('to the columns of variants deletes those whose rows are removed', async () => {
     await importText(ctx, sheetOf(...SIZES));
     const [first] = await trimmed('Handle', 'Title', 'Commerce / Source ID', 'Option1 Name', 'Option1 Value');

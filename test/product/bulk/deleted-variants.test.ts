@@ -40,6 +40,17 @@ describe('a deleted variant of a feed', () => {
     ]);
   });
 
+  it('is deleted again without a change of another one with its sku', async () => {
+    const [a, b] = ['a', 'b'].map((sourceId) => ({ sourceId, sku: 'A', prices }));
+    await shop.feed(entry('p', [a!, b!, other], types));
+    const deletion = entry('p', [{ ...b!, deleted: true }], types);
+    await shop.feed(deletion);
+    await shop.feed(deletion);
+    expect((await shop.product()).variants).toMatchObject([{ sourceId: 'a' }, { sku: 'other' }]);
+    await shop.feed(entry('p', [{ ...b!, deleted: false }], types));
+    expect((await shop.product()).variants.map(({ sourceId }) => sourceId)).toEqual(expect.arrayContaining(['a', 'b']));
+  });
+
   it('is not found by a sku that several others have', async () => {
     const [a, b, c] = ['S', 'M', 'L'].map((name) => ({ sku: 'A', ...size(name), prices }));
     await shop.feed(entry('p', [a!, b!, c!], types));
