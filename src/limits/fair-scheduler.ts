@@ -208,7 +208,7 @@ export class FairScheduler<T extends ScheduledItem> {
       const [first] = account.waiting;
       if (!first || !isReady(account, first)) continue;
       // Others wait for it, also those that are not active yet, such as merchants whose tokens are looked up.
-      if (account.owner === commonOwner && account.running < max / 2) return account;
+      if (account.owner === commonOwner && account.running + first.weight <= max / 2) return account;
       const rate = this.#rateOf(account);
       const expectedMs = Math.min(WAKE_CREDIT_MS, rate * first.weight * account.expectedMs(this.#meanRunMs));
       const quanta = Math.floor((account.usedUntil(nowMs, rate) + expectedMs) / QUANTUM_MS);

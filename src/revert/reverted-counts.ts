@@ -117,9 +117,8 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     where ${recordedChange.recordId} = any(${idArray(recordIds)}) and ${recordedChange.recordType} = 'PRODUCT_STOCK_LOCATION'
     order by ${recordedChange.id}`,
   );
-  const named = new Map(
-    rows.flatMap(({ changeSetId, namedIds }) => (namedIds ? [[changeSetId, new Set(namedIds)]] : [])),
-  );
+  const naming = rows.filter(({ namedIds }) => namedIds !== null);
+  const named = new Map(naming.map(({ changeSetId, namedIds }) => [changeSetId, new Set(namedIds)]));
   return rows.map((row) => ({ ...row, movementIds: named.get(row.changeSetId) }));
 }
 

@@ -37,7 +37,6 @@ export function matchVariants(
     const taken = new Set(found);
     found = entries.map((entry, index) => {
       if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
-      // An entry that deletes or restores means the variant of its first key: repeated, it changes no other one.
       if (isLive && entry.deleted != null) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
@@ -90,7 +89,7 @@ const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
   return isOther ? undefined : row;
 };
 
-/** In this order. `isLive`: only variants that are not deleted. */
+/** In this order. `isLive`: only live variants, for entries without `deleted`, so that a deletion can be repeated. */
 const STEPS: { find: Find; isLive?: boolean }[] = [
   { find: byId },
   ...[bySourceId, byOptions, bySku].map((find) => ({ find, isLive: true })),
