@@ -7,6 +7,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { type CommerceError, conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
+import { isClaimed } from './ledger/claim-lapse.ts';
 import { queueDeliveries } from './ledger/queue-deliveries.ts';
 
 /** The app and scope of deliveries: together they have at most one webhook. */
@@ -14,9 +15,8 @@ export type Registration = { authorizedAppId: string; scope: WebhookScope };
 
 /**
  * Queues deliveries again, for the endpoint that their app has for the scope now, with up to three new requests. Leaves
- * alone pending ones that are for that endpoint anyway. Of those with a request under way to another one, only the
- * remaining requests go there: the request is settled as any other. `of`: the apps and scopes of the deliveries, each
- * of which must have an active webhook.
+ * alone pending ones that are for that endpoint anyway. Those with a request under way to another one are queued when it
+ * is settled. `of`: the apps and scopes of the deliveries, each of which must have an active webhook.
  */
 export async function requeue(
   ctx: Context,
@@ -25,14 +25,14 @@ export async function requeue(
 ): Promise<WebhookRedelivery> {
   await checkWebhooks(ctx, of);
   const { state, attempts, claimedAt, nextAttemptAt } = webhookDelivery;
-  const changed = await readRows(
+  const requeued = await readRows(
     ctx,
     { id: column.text, endpoint: column.text, isClaimed: column.boolean },
     sql`
     update ${webhookDelivery} set
       webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING',
-      attempts = case when ${claimedAt} is null then 0 else ${attempts} end,
-      next_attempt_at = case when ${claimedAt} is null then moment.at else ${nextAttemptAt} end
+      attempts = case when ${isClaimed} then ${attempts} else 0 end,
+      next_attempt_at = case when ${isClaimed} then ${nextAttemptAt} else moment.at end
     from ${webhook}, ${moment}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and (${state} <> 'PENDING' or (${claimedAt} is null and ${nextAttemptAt} is null)
@@ -40,12 +40,15 @@ export async function requeue(
       and ${ownedBy(ctx, webhook)} and ${webhook.authorizedAppId} = ${webhookDelivery.authorizedAppId}
       and ${webhook.scope} = ${webhookDelivery.scope}
     returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint",
-      ${claimedAt} is not null as "isClaimed"`,
+      ${isClaimed} as "isClaimed"`,
   );
-  const queued = changed.filter(({ isClaimed }) => !isClaimed);
   // `owned`: a worker that has just settled a delivery and is about to remove its job loses the job here.
-  await queueDeliveries(ctx, queued, { owned: true });
-  return { queuedCount: changed.length, unchangedCount: ids.length - changed.length };
+  await queueDeliveries(
+    ctx,
+    requeued.filter((delivery) => !delivery.isClaimed),
+    { owned: true },
+  );
+  return { queuedCount: requeued.length, unchangedCount: ids.length - requeued.length };
 }
 
 /** Locks the webhooks against a concurrent pause or deletion. */

@@ -2341,8 +2341,8 @@ export type Mutation = {
   /**
    * Queues deliveries again. A delivery keeps its id, and up to three more requests are made to the webhook's current
    * endpoint; `attempts` lists them after the earlier requests. A pending delivery does not change, unless it is for
-   * another endpoint than the current one. If a request to that endpoint is under way, it counts as one of three, and those
-   * that remain after it go to the current endpoint. If one id does not exist, or its scope has no webhook any more,
+   * another endpoint than the current one. If a request to that other endpoint is under way, the delivery is sent to the
+   * current one when the request has ended, whatever the answer. If one id does not exist, or its scope has no webhook any more,
    * nothing is queued, and the error NOT_FOUND names it. A paused webhook is refused with CONFLICT, whose
    * `extensions.webhookIds` are the webhooks to resume first with `resumeWebhook`. Returns true;
    * `redeliverWebhookDeliveryList` does the same and returns how many deliveries were queued. Needs a valid token with
@@ -11014,7 +11014,7 @@ export type WebhookInput = {
 /** The outcome of queueing deliveries again. */
 export type WebhookRedelivery = {
   __typename?: 'WebhookRedelivery';
-  /** Number of deliveries that were queued, or whose next request goes to the current endpoint now. */
+  /** Number of deliveries that were queued, now or when a request to another endpoint ends. */
   queuedCount: Scalars['Int']['output'];
   /** Number of matching deliveries that were not changed, because they are already pending for the current endpoint. */
   unchangedCount: Scalars['Int']['output'];

@@ -6,6 +6,9 @@ export const CLAIM_LAPSE_S = 15;
 
 const lapse = sql`make_interval(secs => ${sql.raw(String(CLAIM_LAPSE_S))})`;
 
+/** A worker holds a claim on the delivery at the time of `moment`, which the statement must have in FROM. */
+export const isClaimed = sql`(${webhookDelivery.claimedAt} >= moment.at - ${lapse}) is true`;
+
 /** When another worker may claim the delivery; null if no worker holds it. */
 export const claimLapsesAt = sql`${webhookDelivery.claimedAt} + ${lapse}`;
 

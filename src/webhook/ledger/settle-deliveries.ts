@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { isLastAttempt, retryDelayMs, type RetryDelaysMs } from '../../limits/retry-policy.ts';
 import { countAttempts } from './attempt-counts.ts';
 import { logWith } from './attempt-log.ts';
-import { queueRetries } from './queue-deliveries.ts';
+import { queueDeliveries, queueRetries } from './queue-deliveries.ts';
 
 /** A webhook is paused after this many failed deliveries in a row. */
 const MAX_FAILED_IN_A_ROW = 20;
@@ -36,7 +36,8 @@ export type Settled = {
  * Queues the retries, then writes the outcomes of attempts. Not in one transaction: on a cluster the queue and the
  * ledger are on different nodes. A crash in between leaves a job whose delivery is still claimed; when both are due, it
  * is claimed again. An outcome is ignored if the claim has lapsed and another worker has claimed the delivery: that
- * worker reports.
+ * worker reports. A delivery that `requeue` has given another endpoint meanwhile is queued for that one, whatever the
+ * outcome.
  */
 export async function settleDeliveries(
   ctx: MerchantContext,
@@ -47,55 +48,67 @@ export async function settleDeliveries(
   const failed = outcomes.filter(({ delivered, attempt }) => !delivered && !isLastAttempt(attempt));
   for (const [attempt, group] of Map.groupBy(failed, ({ attempt }) => attempt))
     await queueRetries(ctx, group, retryDelayMs(retryDelaysMs, attempt));
-  return await inTransaction(ctx, async (ctx) => {
+  const { redirected, ...settled } = await inTransaction(ctx, async (ctx) => {
     // The job must not be due before its delivery.
     const queueingMs = Math.ceil(performance.now() - startedAtMs);
-    const settled = await writeOutcomes(ctx, outcomes, (attempt) => retryDelayMs(retryDelaysMs, attempt) - queueingMs);
-    const pausedIds = await countFailures(ctx, settled);
+    const written = await writeOutcomes(ctx, outcomes, (attempt) => retryDelayMs(retryDelaysMs, attempt) - queueingMs);
+    const made = outcomes.filter(({ id }) => written.has(id));
+    const pausedIds = await countFailures(ctx, made);
     // Last, because concurrent settlements of a webhook wait for its rows until the commit.
-    await countAttempts(ctx, settled);
-    const written = new Set(settled);
+    await countAttempts(ctx, made);
+    const final = made.filter(({ id, endpoint }) => written.get(id) === endpoint);
     return {
-      retried: failed
-        .filter((outcome) => written.has(outcome))
+      retried: final
+        .filter((outcome) => failed.includes(outcome))
         .map(({ id, attempt }) => ({ id, dueInMs: retryDelayMs(retryDelaysMs, attempt) })),
-      givenUp: settled.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
+      givenUp: final.filter(({ delivered, attempt }) => !delivered && isLastAttempt(attempt)),
       pausedIds,
+      redirected: made
+        .filter((outcome) => !final.includes(outcome))
+        .map(({ id }) => ({ id, endpoint: written.get(id)! })),
     };
   });
+  await queueDeliveries(ctx, redirected, { owned: true });
+  return settled;
 }
+
+/** Returns the endpoints that the written deliveries have, by their ids. */
 
 async function writeOutcomes(
   ctx: MerchantContext,
   outcomes: readonly AttemptOutcome[],
   delayMs: (attempt: number) => number,
-): Promise<AttemptOutcome[]> {
-  const rows = outcomes.map(({ id, attempt, delivered, log }) => {
+): Promise<ReadonlyMap<string, string>> {
+  const rows = outcomes.map(({ id, endpoint, attempt, delivered, log }) => {
     const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
     const delay = delayMs(attempt);
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
-    return { id, attempt, state, delay, log: { ...log, nextAttemptAt } };
+    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt } };
   });
   const written = await readRows(
     ctx,
-    { id: column.text },
+    { id: column.text, endpoint: column.text },
     sql`
     update ${webhookDelivery}
-    set state = outcome.state, claimed_at = null, next_attempt_at = outcome.next_attempt_at,
-      attempt_log = ${logWith(loggedOutcome)}
+    set claimed_at = null, attempt_log = ${logWith(loggedOutcome)},
+      state = case when ${isToItsEndpoint} then outcome.state else 'PENDING' end,
+      attempts = case when ${isToItsEndpoint} then ${webhookDelivery.attempts} else 0 end,
+      next_attempt_at = case when ${isToItsEndpoint} then outcome.next_attempt_at else outcome.settled_at end
     from (
-      select id, attempt, state, log, now() + delay * interval '1 ms' as next_attempt_at
+      select id, endpoint, attempt, state, log, now() as settled_at, now() + delay * interval '1 ms' as next_attempt_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as sent(id uuid, attempt int, state text, delay int, log jsonb)
+        as sent(id uuid, endpoint text, attempt int, state text, delay int, log jsonb)
     ) as outcome
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
       and ${webhookDelivery.attempts} = outcome.attempt
       and ${webhookDelivery.claimedAt} is not null and ${webhookDelivery.state} = 'PENDING'
-    returning ${webhookDelivery.id} as "id"`,
+    returning ${webhookDelivery.id} as "id", ${webhookDelivery.endpoint} as "endpoint"`,
   );
-  const ids = new Set(written.map(({ id }) => id));
-  return outcomes.filter(({ id }) => ids.has(id));
+  return new Map(written.map(({ id, endpoint }) => [id, endpoint]));
 }
+
+/** Whether the request was made to the endpoint that the delivery has now. */
+const isToItsEndpoint = sql`${webhookDelivery.endpoint} = outcome.endpoint`;
 
 /** What a receiver answers to a delivery of an erased customer may be about the person. */
 const loggedOutcome = sql`case when ${webhookDelivery.isErased} then outcome.log - 'responseBody' - 'responseHeaders'

@@ -50,24 +50,47 @@ it('sends one delivery, and those of a time range, again to the present endpoint
   );
 });
 
-it('makes the next request to the present endpoint if one is under way to the former one', async () => {
+it.each([
+  ['fails', [500], 1],
+  ['is answered', [200], 1],
+  ['is the last one', [500, 500, 500], 3],
+])('sends a delivery to the present endpoint when the request to the former one %s', async (_, statusCodes, number) => {
   const later = await receiver();
   const redirect = async (): Promise<number> => {
     await save(later.url);
     return (await redeliverWebhookDeliveryRange(ctx, always)).queuedCount;
   };
   const former = await receiver((_, response) => {
-    void redirect().then((queuedCount) => response.writeHead(queuedCount === 1 ? 500 : 200).end());
+    const status = statusCodes[former.received.length - 1]!;
+    if (former.received.length < number) return void response.writeHead(status).end();
+    void redirect().then((queuedCount) => response.writeHead(queuedCount === 1 ? status : 404).end());
   });
   await save(former.url);
   await start(ctx, [10, 10]);
   await addCustomers(ctx, 1);
+  await until(
+    () => later.received.length,
+    (length) => length === 1,
+  );
   await settled('DELIVERED', 1);
-  expect([former.received.length, later.received.length]).toEqual([1, 1]);
-  expect(await logOf(ctx, later.received[0]!.id)).toMatchObject({
-    attempts: 2,
-    log: [{ statusCode: 500 }, { statusCode: 200 }],
-  });
+  expect([former.received.length, later.received.length]).toEqual([number, 1]);
+  const { attempts, log } = await logOf(ctx, later.received[0]!.id);
+  expect(attempts).toBe(1);
+  expect(log.map(({ statusCode }) => statusCode)).toEqual([...statusCodes, 200]);
+});
+
+it('sends a delivery to the present endpoint if the worker was killed during the last request to the former one', async () => {
+  const later = await receiver();
+  await save('https://former.example/');
+  await addCustomers(ctx, 1);
+  await db().execute(sql`
+    update webhook_delivery set attempts = 3, claimed_at = now() - interval '16 seconds', next_attempt_at = now()
+    where merchant_id = ${ctx.merchantId}`);
+  await save(later.url);
+  expect((await redeliverWebhookDeliveryRange(ctx, always)).queuedCount).toBe(1);
+  await start(ctx);
+  await settled('DELIVERED', 1);
+  expect(later.received).toHaveLength(1);
 });
 
 // docs/reliability-tests.md: 83
