@@ -7,7 +7,7 @@ import { ownedBy } from '../db/sql/tenant.ts';
 import { moment } from '../db/sql/timestamp.ts';
 import { type CommerceError, conflict, notFound } from '../errors.ts';
 import type { WebhookRedelivery } from '../graphql/generated/types.ts';
-import { isClaimed } from './ledger/claim-lapse.ts';
+import { isClaimed, oldestClaim } from './ledger/claim-lapse.ts';
 import { queueDeliveries } from './ledger/queue-deliveries.ts';
 
 /** The app and scope of deliveries: together they have at most one webhook. */
@@ -33,7 +33,7 @@ export async function requeue(
       webhook_id = ${webhook.id}, endpoint = ${webhook.endpoint}, state = 'PENDING',
       attempts = case when ${isClaimed} then ${attempts} else 0 end,
       next_attempt_at = case when ${isClaimed} then ${nextAttemptAt} else moment.at end
-    from ${webhook}, ${moment}
+    from ${webhook}, ${moment}, ${oldestClaim}
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(${idArray(ids)})
       and (${state} <> 'PENDING' or (${claimedAt} is null and ${nextAttemptAt} is null)
         or ${webhookDelivery.webhookId} <> ${webhook.id} or ${webhookDelivery.endpoint} <> ${webhook.endpoint})

@@ -21,7 +21,7 @@ export async function ledgerFigures({ across }: Pick<AcrossContext, 'across'>): 
     { waiting: column.number },
     sql`
     select count(*)::int as "waiting" from (
-      select from ${webhookDelivery} where ${webhookDelivery.state} = 'PENDING' limit ${MAX_READ}
+      select ${webhookDelivery.id} from ${webhookDelivery} where ${webhookDelivery.state} = 'PENDING' limit ${MAX_READ}
     ) as waiting`,
   );
   // Apart from the count: the deliveries of paused webhooks can be more than are read.
