@@ -10,7 +10,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { MerchantFailures } from '../../db/write/merchant-failures.ts';
 import { logWithReason } from './attempt-log.ts';
 import { FAILURE_REASONS } from './failure-reason.ts';
-import { BATCH_SIZE, batchSize, newestOverLimit, waitingBytes, waitsFor } from './waiting-bytes.ts';
+import { BATCH_SIZE, batchSize, newestOverLimit, waitsFor } from './waiting-bytes.ts';
 
 /**
  * Limits the payload bytes that wait for paused webhooks, per merchant. Past the limit the oldest deliveries fail and
@@ -45,9 +45,6 @@ async function limitOf(
   { webhookIds, maxWaitingBytes }: { webhookIds: readonly string[]; maxWaitingBytes: number },
   signal?: AbortSignal,
 ): Promise<number> {
-  let waiting = 0;
-  for (const id of webhookIds) waiting += await waitingBytes(ctx, id);
-  if (waiting <= maxWaitingBytes) return 0;
   const lastId = await newestOverLimit(ctx, { webhookIds, maxWaitingBytes });
   let failed = 0;
   for (let count = BATCH_SIZE; lastId !== null && count === BATCH_SIZE && !signal?.aborted; failed += count)

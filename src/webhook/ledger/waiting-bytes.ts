@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { webhookDelivery } from '../../../drizzle/webhook.ts';
 import type { MerchantContext } from '../../context.ts';
 import { column, readRows } from '../../db/connection/read-rows.ts';
-import { NO_ID } from '../../db/sql/id.ts';
 import { idArray } from '../../db/sql/parameter.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { payloadBytes } from './payload-bytes.ts';
@@ -14,27 +13,6 @@ import { payloadBytes } from './payload-bytes.ts';
 export const BATCH_SIZE = 1_000;
 
 export const batchSize = sql.raw(String(BATCH_SIZE));
-
-/** The payload bytes that wait for a webhook. */
-export async function waitingBytes(ctx: MerchantContext, webhookId: string): Promise<number> {
-  let bytes = 0;
-  for (let after = NO_ID; ;) {
-    const [page] = await readRows(
-      ctx,
-      { bytes: column.number, count: column.number, lastId: column.nullable(column.text) },
-      sql`
-      select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", max(page.id::text) as "lastId"
-      from (
-        select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-        where ${waitsFor(ctx, sql`${webhookId}`)} and ${webhookDelivery.id} > ${after}::uuid
-        order by ${webhookDelivery.id} limit ${batchSize}
-      ) as page`,
-    );
-    bytes += page!.bytes;
-    if (page!.lastId === null || page!.count < BATCH_SIZE) return bytes;
-    after = page!.lastId;
-  }
-}
 
 /**
  * The newest delivery that exceeds the limit together with those after it; null without one. Found from the newest
@@ -59,12 +37,17 @@ export async function newestOverLimit(
       select coalesce(sum(page.bytes), 0)::float8 as "bytes", count(*)::int as "count", min(page.id::text) as "firstId",
         max(page.id::text) filter (where page.bytes_since > ${remaining}::float8) as "overId"
       from (
-        select newest.id, newest.bytes, sum(newest.bytes) over (order by newest.id desc) as bytes_since
-        from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+        select sized.id, sized.bytes, sum(sized.bytes) over (order by sized.id desc) as bytes_since
+        from (
           select ${webhookDelivery.id}, ${payloadBytes} as bytes from ${webhookDelivery}
-          where ${waitsFor(ctx, sql`paused.id`)} and ${isBefore} order by ${webhookDelivery.id} desc limit ${batchSize}
-        ) as newest
-        order by newest.id desc limit ${batchSize}
+          where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = any(array(
+            select newest.id from unnest(${idArray(webhookIds)}) as paused(id) cross join lateral (
+              select ${webhookDelivery.id} from ${webhookDelivery}
+              where ${waitsFor(ctx, sql`paused.id`)} and ${isBefore} order by ${webhookDelivery.id} desc limit ${batchSize}
+            ) as newest
+            order by newest.id desc limit ${batchSize}))
+          limit ${batchSize}
+        ) as sized
       ) as page`,
     );
     if (page!.overId !== null || page!.count < BATCH_SIZE) return page!.overId;
