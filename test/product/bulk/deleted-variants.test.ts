@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createContext } from '../../support/context.ts';
-import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { startOperations } from '../../support/operation.ts';
-import { entry, type Feeds, feedsOf, size, sizes } from './feeds.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { entry, feeding, type Feeds, size, sizes } from './feeds.ts';
 
-let database: TestDatabase;
-let server: Awaited<ReturnType<typeof startOperations>>;
+const feeds = feeding();
 let shop: Feeds;
-beforeAll(async () => {
-  database = await createDatabase();
-  server = await startOperations(database.db);
-});
-beforeEach(async () => {
-  shop = feedsOf(server.call, await createContext(database.db));
-});
-afterAll(async () => {
-  await server.stop();
-  await database.drop();
+beforeEach(() => {
+  shop = feeds();
 });
 
 const prices = [{ sellPrice: 5 }];

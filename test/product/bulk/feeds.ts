@@ -1,6 +1,8 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import type { CallOperation } from '../../support/operation.ts';
+import { createContext } from '../../support/context.ts';
+import { createDatabase } from '../../support/database.ts';
+import { type CallOperation, startOperations } from '../../support/operation.ts';
 
 export type Read = {
   [member: string]: unknown;
@@ -47,6 +49,25 @@ export function feedsOf(call: CallOperation, ctx: Context): Feeds {
     save: async (mutation, input) => await answered(mutation, { input }),
     list: async (query) => await answered(query, {}),
   };
+}
+
+/** A database and a server for the tests of a file. Returns the feeds of the present test, which has a merchant of its own. */
+export function feeding(): () => Feeds {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let server: Awaited<ReturnType<typeof startOperations>>;
+  let feeds: Feeds;
+  beforeAll(async () => {
+    database = await createDatabase();
+    server = await startOperations(database.db);
+  });
+  beforeEach(async () => {
+    feeds = feedsOf(server.call, await createContext(database.db));
+  });
+  afterAll(async () => {
+    await server.stop();
+    await database.drop();
+  });
+  return () => feeds;
 }
 
 /** A product of a feed with only the required members. */
