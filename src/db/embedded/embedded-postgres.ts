@@ -39,7 +39,7 @@ export async function startEmbeddedPostgres(
   await makeFolder(dataDir);
   const programs = await binaries();
   const user = await postgresUser(programs.initdb, dataDir);
-  // Other processes find the server by this path in its command line, whatever path they have been given.
+  // Without symbolic links: a command may be given another path of the folder than the service.
   const directory = join(await realpath(dataDir), 'postgres');
   const password = await initialise(programs, user, dataDir);
   const urlOf = (port: number): string => addressOf(SUPERUSER, password, port);
@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres(
   const port = runsOn ?? (await start(programs, user, directory, settings));
   const stop = async (): Promise<void> => {
     await user.run(programs.pg_ctl, ['stop', '-D', directory, '-m', 'fast', '-w']).catch(async (error: unknown) => {
-      // It may have been killed.
+      // A server that was killed cannot be stopped.
       if (await isRunning(programs, user, directory)) throw error;
     });
   };

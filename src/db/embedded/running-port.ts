@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -46,12 +46,15 @@ export async function isRunning(programs: Programs, user: PostgresUser, director
   );
 }
 
-/** If the process cannot be inspected, the pid file is trusted. */
+/**
+ * Whether the process is the server of this folder, which is given without symbolic links. A server works in its folder,
+ * and has its path in its command line. If the process cannot be inspected, the pid file is trusted.
+ */
 async function isServerOf(pid: number, directory: string): Promise<boolean> {
-  const fromProc = readFile(`/proc/${pid}/cmdline`, 'utf8');
+  const workingFolder = readlink(`/proc/${pid}/cwd`);
   const fromPs = async (): Promise<string> => (await run('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
-  const command = await fromProc.catch(fromPs).catch(() => directory);
-  return command.includes(directory);
+  const known = await workingFolder.catch(fromPs).catch(() => directory);
+  return known.includes(directory);
 }
 
 async function answers(url: string): Promise<boolean> {
