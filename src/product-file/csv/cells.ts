@@ -12,7 +12,6 @@ const GROUPED_BY_POINTS = /^-?\d{1,3}(?:\.\d{3})+,\d+$/;
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/;
 /** A long number as spreadsheets show and store it. Its last digits are lost. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
-const SHORTENED_KEY = /^'*\s*\d(?:[.,]\d+)?E\+\d+\s*$/i;
 
 /** White space alone, with or without apostrophes before it. */
 const BLANK = /^'*\s*$/;
@@ -50,11 +49,11 @@ export function parseText(cell: string): string {
 
 /** A source id or sku. One that looks like a shortened number has an apostrophe before it, because others are refused. */
 export function printKey(key: string | null | undefined): string {
-  return key != null && SHORTENED_KEY.test(key) ? `'${key}` : printText(key);
+  return key != null && isShortened(key) ? `'${key}` : printText(key);
 }
 
 export function parseKey(cell: string): string {
-  if (!SHORTENED_KEY.test(cell)) return parseText(cell);
+  if (!isShortened(cell)) return parseText(cell);
   if (cell.startsWith("'")) return cell.slice(1);
   throw new CellError(`${shortened(cell)}. Write an apostrophe before it if it is the whole text`);
 }
@@ -183,6 +182,11 @@ export function parseTime(cell: string): number {
   const time = TIME.test(cell.trim()) ? Date.parse(cell) : Number.NaN;
   if (Number.isNaN(time)) throw new CellError(`must be a time such as 2026-01-31T12:00:00Z, not ${quoted(cell)}`);
   return time;
+}
+
+/** Whether the cell is a shortened number, with or without apostrophes before it. */
+function isShortened(cell: string): boolean {
+  return SHORTENED_NUMBER.test(cell.replace(/^'+/, '').trim());
 }
 
 function shortened(cell: string): string {

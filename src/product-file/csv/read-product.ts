@@ -78,7 +78,9 @@ function variantTypes(
   if (!given && row.layout.options.length === 0 && known) return undefined;
   const values = variants.list.map(({ variantValues }) => variantValues);
   const titles = variants.options.map(({ title }) => title);
-  const types = given ? withUsedValues(given, values.flat()) : shownTypes(titles, values);
+  const types = given
+    ? withUsedValues(given, values.flat(), known?.line.productVariantTypes ?? [])
+    : shownTypes(titles, values);
   for (const { variantTypeName, variantValues } of types)
     for (const value of variantValues) {
       const colorCode = colorOf(colors, variantTypeName, value.name);

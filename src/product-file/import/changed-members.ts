@@ -41,8 +41,9 @@ export function changedMembers(
     ...given
   } = line;
   const categories = (list: ProductLine['categories']) => list?.filter(({ name }) => !records.isAutomatedPath(name));
-  const types = withUsedTypes(given.productVariantTypes, variants);
-  const knownTypes = withUsedTypes(known?.line.productVariantTypes, known?.variants ?? []);
+  const storedTypes = known?.line.productVariantTypes ?? undefined;
+  const types = withUsedTypes(given.productVariantTypes, variants, storedTypes);
+  const knownTypes = withUsedTypes(storedTypes, known?.variants ?? [], storedTypes);
   const product = changed(
     { ...given, categories: categories(given.categories), productVariantTypes: types },
     { ...known?.line, categories: categories(known?.line.categories), productVariantTypes: knownTypes },
@@ -66,9 +67,10 @@ export function changedMembers(
 function withUsedTypes(
   types: ProductLine['productVariantTypes'],
   variants: readonly { line: VariantLine; known?: KnownVariant | undefined }[],
+  stored: ProductLine['productVariantTypes'],
 ): ProductLine['productVariantTypes'] {
   const used = variants.flatMap(({ line, known }) => line.variantValues ?? known?.line.variantValues ?? []);
-  return types && withUsedValues(types, used);
+  return types && withUsedValues(types, used, stored ?? []);
 }
 
 /** Whether the file has the stored variants, in their order. */

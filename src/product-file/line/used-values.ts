@@ -1,12 +1,19 @@
 import type { TypeLine, ValueLine } from './product-line-input.ts';
 
-/** The variant types as a save stores them: with the types and values that variants use, and each value once. */
-export function withUsedValues(types: readonly TypeLine[], used: readonly ValueLine[]): TypeLine[] {
+/**
+ * The variant types as a save stores them: with the types and values that variants use, and each value once. A type that is
+ * not listed keeps its order among the stored ones.
+ */
+export function withUsedValues(
+  types: readonly TypeLine[],
+  used: readonly ValueLine[],
+  stored: readonly TypeLine[],
+): TypeLine[] {
   const byType = Map.groupBy(used, ({ variantTypeName }) => variantTypeName);
   const listed = new Set(types.map(({ variantTypeName }) => variantTypeName));
   const missing = [...byType.keys()].filter((name) => !listed.has(name));
   const added = missing.map((name, index) => ({
-    order: types.length + index,
+    order: stored.find((type) => type.variantTypeName === name)?.order ?? types.length + index,
     variantTypeName: name,
     variantValues: [],
   }));
