@@ -81,7 +81,8 @@ type Revert = Awaited<ReturnType<typeof revertsOf>>[number];
 /**
  * What reverts of the change sets did to the counts, and reverts of these reverts, the oldest first. `revertedId`: the
  * change set, or its transaction if a revert in the background took back one bulk operation of a request. `movementIds`: the
- * movements that a revert of single changes names.
+ * movements that a revert of single changes names. The database sends them with one row of each revert: a revert can
+ * name 1,000 movements, and have as many rows.
  */
 async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) {
   const recordIds = counts.map(({ recordId }) => recordId);
@@ -108,7 +109,6 @@ async function revertsOf(ctx: MerchantContext, counts: readonly ChangedCount[]) 
     select ${recordedChange.recordId} as "recordId", ${recordedChange.id} as "changeId",
       ${recordedChange.changeTransactionId} as "changeTransactionId", reverts.id as "changeSetId",
       coalesce(${revertRun.revertedTransactionId}, reverts.reverted_id) as "revertedId",
-      -- Only in one row of each revert: it may name 1,000 movements of as many counts.
       case row_number() over (partition by reverts.id order by ${recordedChange.id}) when 1
         then to_json(reverts.movement_ids) end as "namedIds",
       ${recordedChange.after} is not null as "isMovement"
