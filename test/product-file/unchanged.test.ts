@@ -98,6 +98,15 @@ describe('a product is unchanged when it is imported again, with', () => {
     expect((await catalogue(ctx)).map(optionValues)).toEqual([['S', 'XL']]);
   });
 
+  it('the order of a variant type that the file does not list', async () => {
+    const type = (variantTypeName: string, order: number) => ({ variantTypeName, order, variantValues: [] });
+    const both = ['Color', 'Size'].map((variantTypeName) => ({ variantTypeName, variantValueName: 'A' }));
+    const file = (...productVariantTypes: object[]) =>
+      lineOf({ productVariantTypes }, [PRICE], { variantValues: both });
+    await importFile(ctx, 'jsonl', file(type('Color', 0), type('Size', 1)));
+    expect(await importTwice('jsonl', file(type('Size', 1)))).toMatchObject([{ unchanged: 1 }, { unchanged: 1 }]);
+  });
+
   it('a value that a variant type has twice', async () => {
     const variantValues = [{ name: 'S' }, { name: 'M' }, { name: 'S' }];
     const file = lineOf({ productVariantTypes: [{ ...SIZE, variantValues }] });

@@ -2,7 +2,7 @@ import type { TypeLine, ValueLine } from './product-line-input.ts';
 
 /**
  * The variant types as a save stores them: with the types and values that variants use, and each value once. A type that is
- * not listed keeps its order among the stored ones.
+ * not listed keeps its place among the stored ones.
  */
 export function withUsedValues(
   types: readonly TypeLine[],
@@ -17,7 +17,8 @@ export function withUsedValues(
     variantTypeName: name,
     variantValues: [],
   }));
-  return [...types, ...added].map((type) => {
+  const all = added.length === 0 ? types : [...types, ...added].sort((one, other) => one.order - other.order);
+  return all.map((type) => {
     const names = (byType.get(type.variantTypeName) ?? []).map(({ variantValueName: name }) => ({ name }));
     return { ...type, variantValues: distinctValues([...type.variantValues, ...names]) };
   });
