@@ -18,8 +18,8 @@ export type Session = {
   readonly language?: string;
   /**
    * Whether the merchant has price lists that may compute prices. Read together with the token, as its language. A save
-   * of such a list sets it, so that the app that saved it sees the effect before its cached session expires: not if
-   * another process serves it next, or if the save used a session that is not the cached one.
+   * of such a list sets it, so that later requests with the same token see the effect at once. They see it up to a second
+   * later in another process, or if the save did not use the cached session.
    */
   hasDynamicPriceLists?: boolean;
   /**
@@ -74,7 +74,7 @@ export type Context = DatabaseContext & {
   readonly argumentScopes?: Set<AppScope>;
   /** Collects the customers whose values the response of a mutation may have. An erasure removes a stored one. */
   readonly customerIds?: Set<string>;
-  /** Called with the result of a mutation before it commits. Throws if the response would be too large. */
+  /** To be called with the result of a mutation before its commit. Throws if the response would be too large. */
   readonly beforeCommit?: (result: unknown) => void;
 };
 

@@ -8,8 +8,8 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * Revokes the app and deletes its tokens, sign-in codes and webhooks. Webhooks that stayed would get events recorded: the
- * triggers do not look at the app. Idempotent.
+ * Revokes the app and deletes its tokens, sign-in codes and webhooks. The webhooks have to go,
+ * because the triggers record each event for every stored webhook, without a look at its app. Idempotent.
  */
 export async function revokeApp(ctx: MerchantContext, { authorizedAppId }: { authorizedAppId: string }): Promise<void> {
   const unknown = notFound('AuthorizedApp', [authorizedAppId], ['id']);

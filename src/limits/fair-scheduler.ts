@@ -23,8 +23,8 @@ export type SchedulerLimits = {
   /** Units that only owners with nothing running may use; by default a quarter, rounded down to whole units. */
   readonly reserved?: number;
   /**
-   * An owner that works for all others. It may use all units, does not reduce their shares, and is served first while it
-   * uses less than half of the units. Beyond that its time counts as used by all others.
+   * An owner that works for all others. It may use all units, does not reduce their shares, and is served first, up
+   * to half of the units. Beyond that its time counts as used by all others.
    */
   readonly commonOwner?: string;
 };
@@ -207,7 +207,7 @@ export class FairScheduler<T extends ScheduledItem> {
     for (const account of this.#active.values()) {
       const [first] = account.waiting;
       if (!first || !isReady(account, first)) continue;
-      // Others wait for it, also those that are not active yet, such as merchants whose tokens are looked up.
+      // Other owners wait for its items, such as merchants whose tokens are looked up and who are not active yet.
       if (account.owner === commonOwner && account.running + first.weight <= max / 2) return account;
       const rate = this.#rateOf(account);
       const expectedMs = Math.min(WAKE_CREDIT_MS, rate * first.weight * account.expectedMs(this.#meanRunMs));

@@ -575,9 +575,9 @@ export type Category = {
    * event, and events list only the categories that a product was saved into. Products that were saved into a category
    * before it was automated are not in it until it is no longer automated. To take such a product out for good, make the
    * category no longer automated, save the product without it, and make the category automated again. A deleted automated
-   * category has no products. For up to a second after a merchant's first automated category was saved, requests may
-   * still store its id with a product, as a rule only those of other tokens, like ids that were saved before the category
-   * was automated. Without conditions the category is not automated.
+   * category has no products. For up to a second after a merchant's first automated category was saved, a save of a
+   * product may still store the category's id, mostly one with another token. Such an id has no effect while the category
+   * is automated, as if it had been saved before. Without conditions the category is not automated.
    */
   isAutomated?: Maybe<Scalars['Boolean']['output']>;
   /** Metadata of the category's page. */
@@ -2145,14 +2145,15 @@ export type MoveStockInput = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2342,10 +2343,12 @@ export type Mutation = {
    * Queues deliveries again. A delivery keeps its id, and up to three more requests are made to the webhook's current
    * endpoint; `attempts` lists them after the earlier requests. A pending delivery does not change, unless it is for
    * another endpoint than the current one. If a request to that other endpoint is under way, the delivery is sent to the
-   * current one when the request has ended, whatever the answer. If one id does not exist, or its scope has no webhook any more,
-   * nothing is queued, and the error NOT_FOUND names it. A paused webhook is refused with CONFLICT, whose
-   * `extensions.webhookIds` are the webhooks to resume first with `resumeWebhook`. Returns true;
-   * `redeliverWebhookDeliveryList` does the same and returns how many deliveries were queued. Needs a valid token with
+   * current one when the request has ended, whatever the answer. Returns true; `redeliverWebhookDeliveryList` does the
+   * same and returns how many deliveries were queued.
+   *
+   * Fails with NOT_FOUND for an id that does not exist, and for a delivery whose scope has no webhook any more. Fails with
+   * CONFLICT for a delivery of a paused webhook; `extensions.webhookIds` are the webhooks to resume first with
+   * `resumeWebhook`. Then nothing is queued. Needs a valid token with
    * the read scope of each delivery's resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. Deliveries of other apps need
    * `write_webhooks` too.
@@ -2662,14 +2665,15 @@ export type Mutation = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2732,14 +2736,15 @@ export type MutationAdjustStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2802,14 +2807,15 @@ export type MutationBulkUpdateProductsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2872,14 +2878,15 @@ export type MutationCommitHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -2942,14 +2949,15 @@ export type MutationDeleteCategoryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3012,14 +3020,15 @@ export type MutationDeleteCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3082,14 +3091,15 @@ export type MutationDeletePriceListListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3152,14 +3162,15 @@ export type MutationDeleteProductAttributeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3222,14 +3233,15 @@ export type MutationDeleteProductBrandListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3292,14 +3304,15 @@ export type MutationDeleteProductListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3362,14 +3375,15 @@ export type MutationDeleteProductTagListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3432,14 +3446,15 @@ export type MutationDeleteSalesChannelListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3502,14 +3517,15 @@ export type MutationDeleteStockLocationListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3572,14 +3588,15 @@ export type MutationDeleteVariantTypeListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3642,14 +3659,15 @@ export type MutationDeleteWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3712,14 +3730,15 @@ export type MutationEraseCustomerListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3783,14 +3802,15 @@ export type MutationExtendHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3853,14 +3873,15 @@ export type MutationHoldStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3923,14 +3944,15 @@ export type MutationMoveStockArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -3993,14 +4015,15 @@ export type MutationRedeliverWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4063,14 +4086,15 @@ export type MutationRedeliverWebhookDeliveryListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4136,14 +4160,15 @@ export type MutationRedeliverWebhookDeliveryRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4208,14 +4233,15 @@ export type MutationRedeliverWebhookRangeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4278,14 +4304,15 @@ export type MutationReleaseHoldArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4348,14 +4375,15 @@ export type MutationResumeWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4418,14 +4446,15 @@ export type MutationRevertChangesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4488,14 +4517,15 @@ export type MutationRevokeAccessTokenListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4558,14 +4588,15 @@ export type MutationRevokeAuthorizedAppArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4628,14 +4659,15 @@ export type MutationSaveCategoryArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4698,14 +4730,15 @@ export type MutationSaveCustomerArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4768,14 +4801,15 @@ export type MutationSavePriceListArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4838,14 +4872,15 @@ export type MutationSaveProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4908,14 +4943,15 @@ export type MutationSaveProductAttributeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -4978,14 +5014,15 @@ export type MutationSaveProductBrandArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5048,14 +5085,15 @@ export type MutationSaveProductStockLocationsArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5118,14 +5156,15 @@ export type MutationSaveProductTagArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5188,14 +5227,15 @@ export type MutationSaveSalesChannelArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5258,14 +5298,15 @@ export type MutationSaveStockLocationArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5328,14 +5369,15 @@ export type MutationSaveVariantPricesArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5398,14 +5440,15 @@ export type MutationSaveVariantTypeArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5468,14 +5511,15 @@ export type MutationSaveWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5539,14 +5583,15 @@ export type MutationTestWebhookArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -5611,14 +5656,15 @@ export type MutationUpdateProductArgs = {
  * transaction, which also stores the key: if one of them fails, none of them changes anything, and `data` is null.
  * Requests to other hosts and the decoding of images happen before this transaction begins.
  *
- * A key can be used again after a request that was not executed because its document or variables are invalid, and after
- * a request that failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE, TIMEOUT or
- * UNAUTHORIZED. Any other response with errors is stored like a successful one. A response of more than 4 MiB cannot be
- * stored: the request fails with ARGUMENT_VALIDATION_ERROR and changes nothing. The stored responses of a merchant have at
- * most 1 GiB together, where each key counts as 512 bytes and each response counts for 24 to 25 hours. When they have
- * reached this limit, a request with a new key fails with RATE_LIMITED, the header `Retry-After` says when to retry, and
- * nothing is changed. Requests with a stored key still get their stored response, and requests without a key are still
- * executed.
+ * A key can be used again if its request was not executed, because the document or the variables are invalid. It can also
+ * be used again if its request failed with INTERNAL_SERVER_ERROR, LOGIN_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE,
+ * TIMEOUT or UNAUTHORIZED. All other responses are stored, with or without errors. A request whose response has more than
+ * 4 MiB, which is too long to be stored, fails with ARGUMENT_VALIDATION_ERROR and changes nothing.
+ *
+ * The stored responses of a merchant may have 1 GiB together. Each key counts as 512 bytes, and each response counts for 24
+ * to 25 hours. When this limit is reached, a request with a new key fails with RATE_LIMITED and changes nothing; the header
+ * `Retry-After` says when to repeat it. Requests with a key whose response is stored still get it, and requests without
+ * a key are still executed.
  *
  * With the header `X-Dry-Run: true` a request is executed and answered with `extensions: {dryRun: true}`, and its
  * transaction is rolled back: nothing changes, no event is sent, and no key is used. A later request without the header
@@ -7047,7 +7093,7 @@ export type ProductVariantTypeInput = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7057,10 +7103,9 @@ export type ProductVariantTypeInput = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7284,9 +7329,9 @@ export type Query = {
    * webhooks or not, oldest first. It is for a receiver in development: `commerce webhook listen` signs the events and
    * sends them to it. Nothing is registered, and no delivery is recorded. The events are those of all sales channels. They
    * are made from the merchant's history, so they differ from pushes in two members: `sequence` counts all changes of the
-   * record, and `data` is the record as it is now. Not listed are events of
-   * `store/stock/released`, and all events of a record that plain SQL has removed from the database, although webhooks get
-   * `store/product/deleted` for the removal of a product.
+   * record, and `data` is the record as it is now. Two kinds of events are not listed: `store/stock/released`, and all
+   * events of a record that plain SQL has removed from the database. When a product is removed in that way, webhooks get
+   * `store/product/deleted`, and this list does not have it.
    *
    * Needs a valid token with the read scope of each resource: `read_customers` for `store/customer/*`, `read_products` for
    * `store/product/*`, `read_inventories` for `store/stock/*`; otherwise UNAUTHORIZED. An unknown scope, and
@@ -7391,7 +7436,7 @@ export type Query = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7401,10 +7446,9 @@ export type Query = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7455,7 +7499,7 @@ export type QueryCategoryPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7465,10 +7509,9 @@ export type QueryCategoryPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7514,7 +7557,7 @@ export type QueryExplainWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7524,10 +7567,9 @@ export type QueryExplainWebhookArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7574,7 +7616,7 @@ export type QueryExplainWebhookListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7584,10 +7626,9 @@ export type QueryExplainWebhookListArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7631,7 +7672,7 @@ export type QueryExportCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7641,10 +7682,9 @@ export type QueryExportCustomerArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7688,7 +7728,7 @@ export type QueryGetBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7698,10 +7738,9 @@ export type QueryGetBulkOperationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7745,7 +7784,7 @@ export type QueryGetChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7755,10 +7794,9 @@ export type QueryGetChangeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7802,7 +7840,7 @@ export type QueryGetErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7812,10 +7850,9 @@ export type QueryGetErasureArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7861,7 +7898,7 @@ export type QueryListAccessTokenArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7871,10 +7908,9 @@ export type QueryListAccessTokenArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7921,7 +7957,7 @@ export type QueryListAuthorizedAppArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7931,10 +7967,9 @@ export type QueryListAuthorizedAppArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -7980,7 +8015,7 @@ export type QueryListBulkOperationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -7990,10 +8025,9 @@ export type QueryListBulkOperationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8043,7 +8077,7 @@ export type QueryListCategoryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8053,10 +8087,9 @@ export type QueryListCategoryArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8108,7 +8141,7 @@ export type QueryListChangeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8118,10 +8151,9 @@ export type QueryListChangeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8174,7 +8206,7 @@ export type QueryListCustomerArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8184,10 +8216,9 @@ export type QueryListCustomerArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8232,7 +8263,7 @@ export type QueryListErasureArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8242,10 +8273,9 @@ export type QueryListErasureArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8293,7 +8323,7 @@ export type QueryListPriceListArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8303,10 +8333,9 @@ export type QueryListPriceListArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8375,7 +8404,7 @@ export type QueryListProductArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8385,10 +8414,9 @@ export type QueryListProductArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8436,7 +8464,7 @@ export type QueryListProductAttributeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8446,10 +8474,9 @@ export type QueryListProductAttributeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8498,7 +8525,7 @@ export type QueryListProductBrandArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8508,10 +8535,9 @@ export type QueryListProductBrandArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8561,7 +8587,7 @@ export type QueryListProductStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8571,10 +8597,9 @@ export type QueryListProductStockLocationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8623,7 +8648,7 @@ export type QueryListProductTagArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8633,10 +8658,9 @@ export type QueryListProductTagArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8684,7 +8708,7 @@ export type QueryListSalesChannelArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8694,10 +8718,9 @@ export type QueryListSalesChannelArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8747,7 +8770,7 @@ export type QueryListStockHoldArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8757,10 +8780,9 @@ export type QueryListStockHoldArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8808,7 +8830,7 @@ export type QueryListStockLocationArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8818,10 +8840,9 @@ export type QueryListStockLocationArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8871,7 +8892,7 @@ export type QueryListStockMovementArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8881,10 +8902,9 @@ export type QueryListStockMovementArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8932,7 +8952,7 @@ export type QueryListVariantTypeArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -8942,10 +8962,9 @@ export type QueryListVariantTypeArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -8991,7 +9010,7 @@ export type QueryListWebhookArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9001,10 +9020,9 @@ export type QueryListWebhookArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9055,7 +9073,7 @@ export type QueryListWebhookDeliveryArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9065,10 +9083,9 @@ export type QueryListWebhookDeliveryArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9115,7 +9132,7 @@ export type QueryListWebhookEventArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9125,10 +9142,9 @@ export type QueryListWebhookEventArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9175,7 +9191,7 @@ export type QueryLowestPriceArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9185,10 +9201,9 @@ export type QueryLowestPriceArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9237,7 +9252,7 @@ export type QueryPriceListPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9247,10 +9262,9 @@ export type QueryPriceListPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9299,7 +9313,7 @@ export type QueryProductAttributePageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9309,10 +9323,9 @@ export type QueryProductAttributePageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9362,7 +9375,7 @@ export type QueryProductBrandPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9372,10 +9385,9 @@ export type QueryProductBrandPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9425,7 +9437,7 @@ export type QueryProductTagPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9435,10 +9447,9 @@ export type QueryProductTagPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9487,7 +9498,7 @@ export type QuerySalesChannelPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9497,10 +9508,9 @@ export type QuerySalesChannelPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9544,7 +9554,7 @@ export type QuerySearchProductsArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9554,10 +9564,9 @@ export type QuerySearchProductsArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
@@ -9606,7 +9615,7 @@ export type QueryStockLocationPageArgs = {
  * A request costs points. They are computed from its document and variables before it is executed, by `@cost` and
  * `@listSize`. A request of more than 100,000 points is refused with ARGUMENT_VALIDATION_ERROR, which names the most
  * expensive field, with `field`, `fieldCost`, `requestedQueryCost` and `maximumQueryCost` in `extensions`. All fields of 200
- * products cost about a fifth of this limit, and so does a search with facets.
+ * products cost about a fifth of this limit; a search with facets costs about as much.
  *
  * The requests of one app share a bucket of points that fills at a steady rate, by default 50,000,000 points a second up
  * to 500,000,000. A request that costs more points than the bucket contains is refused with RATE_LIMITED and HTTP status
@@ -9616,10 +9625,9 @@ export type QueryStockLocationPageArgs = {
  * the page about this code.
  *
  * With the header `X-Request-Cost: true` a response has `extensions.cost` with three members. `requestedQueryCost` is the
- * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is the cost with the number of
- * entries that the lists in the response have. It is null if the response has no data, or if the service is too busy to
- * count them.
- * `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
+ * cost that was computed before the execution and taken from the bucket. `actualQueryCost` is computed in the same way,
+ * with the actual lengths of the lists in the response. It is null if the response has no data, or if the service is too
+ * busy. `throttleStatus` has `maximumAvailable`, `currentlyAvailable` and `restoreRate` of the bucket; it is null if the service
  * is configured without a bucket.
  *
  * With the header `X-Preflight: true` a valid request is not executed and spends no points. In the response `data` is
