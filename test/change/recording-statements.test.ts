@@ -6,7 +6,7 @@ import { changeOrigin } from '../../src/db/write/change-origin.ts';
 import { keepHistory } from '../../src/merchant/keep-history.ts';
 import { createContext } from '../support/context.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { ON_NODES } from '../support/rows-read.ts';
+import { ON_NODES, sendStatistics } from '../support/rows-read.ts';
 
 /** Enough that an index is cheaper, and few enough that a table read as a whole is not found by its time. */
 const PARTS = 20_000;
@@ -39,11 +39,9 @@ async function scans(): Promise<Scans> {
   return row!;
 }
 
-/** Statistics of a session are seen by others when it has been idle for a second, or is made to send them. */
 async function work(run: () => Promise<unknown>): Promise<Scans> {
   await run();
-  await database.db.execute(sql`select pg_stat_force_next_flush()`);
-  await database.db.execute(sql`select 1`);
+  await sendStatistics(database);
   return await scans();
 }
 

@@ -15,10 +15,13 @@ export async function rowsRead(database: TestDatabase, table: string, run: () =>
 }
 
 /** The statistics of a session are seen by others when it has been idle for a second, or is made to send them. */
-async function readUntilNow(database: TestDatabase, table: string): Promise<number> {
-  const send = async (): Promise<unknown> =>
-    await database.db.execute(sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`);
+export async function sendStatistics({ db }: TestDatabase): Promise<void> {
+  const send = async (): Promise<unknown> => await db.execute(sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`);
   await Promise.all(Array.from({ length: CONNECTIONS }, send));
+}
+
+async function readUntilNow(database: TestDatabase, table: string): Promise<number> {
+  await sendStatistics(database);
   const [row] = await database.owner.execute<{ read: number }>(
     sql`select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = ${table}`,
   );
