@@ -152,11 +152,14 @@ export const CHANGES = `query Changes(
   }
 }`;
 
-/** Takes the changes of a change set back, or with the header of a dry run tells what that would change. */
-export const REVERT = `mutation Revert($changeSetId: ID!) {
+/**
+ * Takes the changes of a change set back, or with the header of a dry run tells what that would change: with the values of
+ * the members, which can be more than an answer may have, or without the records.
+ */
+export const REVERT = `mutation Revert($changeSetId: ID!, $withRecords: Boolean!) {
   revertChanges(input: { changeSetId: $changeSetId }) {
     changeSetId recordCount bulkOperationId
-    records { recordType recordId members { path before after } }
+    records @include(if: $withRecords) { recordType recordId members { path before after } }
   }
 }`;
 

@@ -118,6 +118,10 @@ describe.skipIf(!hasBrowser)('requests of the console that fail or change (witho
       'store/stock/held',
       'store/stock/released',
     ]);
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await find(page, row!.id);
+    await page.getByText('The delivery is about a hold, or about a record that is gone').waitFor();
+    await page.getByRole('link', { name: 'Find', exact: true }).click();
   });
 
   it('calls no variant deleted because the request for the variants failed', async () => {

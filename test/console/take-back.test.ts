@@ -7,6 +7,9 @@ import { post } from '../support/post.ts';
 import { startTestService, type TestService } from '../support/whole-service.ts';
 import { consoleLink, find, findings, startBrowser } from './browser-console.ts';
 
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** Products whose former and present texts of 60,000 characters are together longer than a response. */
+const COUNT = 10;
 const HOSTILE = `<img src=x onerror="globalThis.hacked=1">`;
 
 describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromium it is skipped)', () => {
@@ -19,7 +22,7 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService({}, 'all', {});
+    service = await startTestService({ maxResponseBytes: MAX_RESPONSE_BYTES }, 'all', {});
     const app = await service.createApp();
     ({ token } = app);
     merchantId = merchantOf(app.clientId)!;
@@ -58,6 +61,11 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     await page.getByRole('link', { name: 'History', exact: true }).click();
     await find(page, brand);
     await cards().first().waitFor();
+  }
+
+  async function productId(name: string): Promise<string> {
+    const [row] = await service.owner.execute<{ id: string }>(sql`select id from product where name = ${name}`);
+    return row!.id;
   }
 
   const cards = () =>
@@ -119,6 +127,45 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
     expect([await page.evaluate('globalThis.hacked'), complaints]).toEqual([undefined, []]);
   });
 
+  it('takes changes back whose values are more than an answer may have', async () => {
+    const texts = ['a', 'b'].map((letter) => letter.repeat(60_000));
+    const entries = (description: string) =>
+      Array.from({ length: COUNT }, (_, index) => ({
+        ...{ sourceId: `long ${index}`, name: `Long ${index}`, description, type: 'PHYSICAL' },
+        ...{ categories: [], productVariantTypes: [], variants: [] },
+      }));
+    for (const text of texts)
+      await graphql('mutation ($input: [BulkUpdateProductsInput!]!) { bulkUpdateProducts(input: $input) }', {
+        input: entries(text),
+      });
+    const stored = () =>
+      service.owner.execute<{ id: string }>(sql`select id from product where description = ${texts[0]}`);
+    expect(await stored()).toHaveLength(0);
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await find(page, await productId('Long 0'));
+    await expect.poll(() => cards().count()).toBe(2);
+    const latest = cards().first();
+    await buttonOf(latest).click();
+    await latest.getByText(`This would change ${COUNT} records:`).waitFor();
+    await latest.getByText('Their values are too long to be shown.').waitFor();
+    await latest.getByRole('button', { name: `Take back ${COUNT} records` }).click();
+    await expect.poll(() => cards().count()).toBe(3);
+    expect(await stored()).toHaveLength(COUNT);
+  });
+
+  it('shows the record as it is after a change was taken back', async () => {
+    const heading = page.locator('h2.record');
+    await graphql('mutation ($id: ID!, $patch: ProductPatchInput!) { updateProduct(id: $id, patch: $patch) { id } }', {
+      id: await productId('Long 0'),
+      patch: { name: 'Short' },
+    });
+    await page.getByRole('button', { name: 'Find' }).click();
+    await heading.getByText('Short').waitFor();
+    await buttonOf(cards().first()).click();
+    await cards().first().getByRole('button', { name: 'Take back 1 record' }).click();
+    await heading.getByText('Long 0').waitFor();
+  });
+
   it('shows a revert in the background by its records', async () => {
     await service.owner.execute(sql`
       with operation as (
@@ -127,7 +174,8 @@ describe.skipIf(!hasBrowser)('taking changes back in the console (without Chromi
       insert into revert_run (merchant_id, id, reverted_change_set_id, change_set_id, operation, is_ended)
       select merchant_id, id, uuidv7(), uuidv7(), 'revertChanges', true from operation`);
     await page.getByRole('link', { name: 'Bulk operations' }).click();
-    await page.getByText('Records: 4999 of 5000 taken back.').waitFor();
-    expect(await page.getByText('Products:').count()).toBe(0);
+    const revert = page.locator('.card', { hasText: 'Records: 4999 of 5000 taken back.' });
+    await revert.waitFor();
+    expect(await revert.getByText('Products:').count()).toBe(0);
   });
 });

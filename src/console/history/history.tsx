@@ -12,8 +12,10 @@ type FilterProps = { filters: Filters; onFilters: (filters: Filters) => void };
 
 const KINDS = wordOptions('Everything', ['CREATED', 'UPDATED', 'DELETED', 'RESTORED']);
 
+type Props = { recordId: string | null; onTakenBack: () => Promise<void> };
+
 /** Shows who changed a record and when, newest first; with `recordId` null the changes of all records. */
-export function History({ recordId }: { recordId: string | null }) {
+export function History({ recordId, onTakenBack }: Props) {
   const [filters, setFilters] = useState<Filters>({ kind: '', app: '', path: '', since: '' });
   const { kind, app, path, since } = filters;
   const conditions = {
@@ -27,6 +29,7 @@ export function History({ recordId }: { recordId: string | null }) {
   const call = { query: CHANGES, variables: { ...conditions, page } };
   const { data, reload, ...progress } = useQuery<Data>(call);
   const changes = data?.listChange;
+  const readAgain = async () => void (await Promise.all([reload(), onTakenBack()]));
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">{recordId === null ? 'Latest changes' : 'Changes'}</h2>
@@ -38,7 +41,7 @@ export function History({ recordId }: { recordId: string | null }) {
       {changes?.data.length === 0 && <p role="status">No change is recorded that fits.</p>}
       <ol class="plain">
         {changes?.data.map((change) => (
-          <ChangeEntry key={change.id} change={change} isOfOneRecord={recordId !== null} onTakenBack={reload} />
+          <ChangeEntry key={change.id} change={change} isOfOneRecord={recordId !== null} onTakenBack={readAgain} />
         ))}
       </ol>
       <Pager page={page} hasNext={changes?.hasNext ?? false} onPage={setPage} what="changes" />

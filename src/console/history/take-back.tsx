@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { REVERT } from '../documents.ts';
-import { type Conflict, send, ServiceError } from '../graphql.ts';
+import { type Conflict, send, ServiceError, type ServiceFailure } from '../graphql.ts';
 import { hasScope } from '../session.ts';
 import { countText } from '../times.ts';
 import { messageOf } from '../use-query.ts';
@@ -9,7 +9,8 @@ import { type Member, Members } from './members.tsx';
 import { revertScopeOf } from './revertable.ts';
 
 type Reverted = { recordType: string; recordId: string; members: Member[] };
-type Result = { changeSetId: string | null; recordCount: number; bulkOperationId: string | null; records: Reverted[] };
+/** `records` is only asked for before it is confirmed. */
+type Result = { changeSetId: string | null; recordCount: number; bulkOperationId: string | null; records?: Reverted[] };
 type Step =
   | { name: 'ready' | 'sent' | 'unchanged' }
   | { name: 'planned' | 'done'; result: Result }
@@ -25,9 +26,8 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
   const reasonId = useId();
   const run = async (isDryRun: boolean) => {
     setStep({ name: 'sent' });
-    const call = { query: REVERT, variables: { changeSetId } };
-    const next = await send<{ revertChanges: Result }>(call, isDryRun).then(
-      (data): Step => stepAfter(data.revertChanges, isDryRun),
+    const next = await (isDryRun ? plan(changeSetId) : revert(changeSetId, {})).then(
+      (result): Step => stepAfter(result, isDryRun),
       (error: unknown): Step => failedStep(error),
     );
     setStep(next);
@@ -65,6 +65,28 @@ export function TakeBack(props: { changeSetId: string; recordType: string; onDon
   );
 }
 
+/** What a revert would change. If its values are more than an answer may have, only the number of records. */
+async function plan(changeSetId: string): Promise<Result> {
+  try {
+    return await revert(changeSetId, { withRecords: true, isDryRun: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.failures.some(isInvalid)) throw error;
+    return revert(changeSetId, { isDryRun: true });
+  }
+}
+
+function isInvalid({ extensions }: ServiceFailure): boolean {
+  return extensions?.code === 'ARGUMENT_VALIDATION_ERROR';
+}
+
+type RevertOptions = { withRecords?: boolean; isDryRun?: boolean };
+
+async function revert(changeSetId: string, options: RevertOptions): Promise<Result> {
+  const { withRecords = false, isDryRun = false } = options;
+  const call = { query: REVERT, variables: { changeSetId, withRecords } };
+  return (await send<{ revertChanges: Result }>(call, isDryRun)).revertChanges;
+}
+
 function stepAfter(result: Result, isDryRun: boolean): Step {
   if (result.recordCount === 0) return { name: 'unchanged' };
   return { name: isDryRun ? 'planned' : 'done', result };
@@ -85,7 +107,7 @@ function reasonAgainst(recordType: string): string | null {
 
 function Plan(props: { result: Result; onConfirm: () => void; onCancel: () => void }) {
   const { recordCount, records } = props.result;
-  const shown = records.slice(0, MAX_SHOWN);
+  const shown = records?.slice(0, MAX_SHOWN) ?? [];
   return (
     <section aria-label="What would change">
       <p role="status">This would change {countText(recordCount, 'record')}:</p>
@@ -99,13 +121,7 @@ function Plan(props: { result: Result; onConfirm: () => void; onCancel: () => vo
           </li>
         ))}
       </ul>
-      {shown.length < recordCount && (
-        <p class="muted">
-          {shown.length === 0
-            ? 'They are too many to be listed, and are taken back in the background.'
-            : `The first ${shown.length} are shown.`}
-        </p>
-      )}
+      {shown.length < recordCount && <p class="muted">{restText(records, shown)}</p>}
       <p class="actions">
         <button type="button" class="danger" onClick={props.onConfirm}>
           Take back {countText(recordCount, 'record')}
@@ -116,6 +132,13 @@ function Plan(props: { result: Result; onConfirm: () => void; onCancel: () => vo
       </p>
     </section>
   );
+}
+
+/** Says why not all records are shown. */
+function restText(records: Reverted[] | undefined, shown: Reverted[]): string {
+  if (records === undefined) return 'Their values are too long to be shown.';
+  if (shown.length === 0) return 'They are too many to be listed, and are taken back in the background.';
+  return `The first ${shown.length} are shown.`;
 }
 
 function Outcome({ result: { changeSetId, recordCount, bulkOperationId } }: { result: Result }) {

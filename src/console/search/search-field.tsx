@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const MAX_TEXT_LENGTH = 255;
 
-/** The field for the text by which a record is found. */
-export function SearchField({ view, text }: { view: string; text: string }) {
+/** The field for the text by which a record is found. `onRepeat`: the same text is searched again. */
+export function SearchField({ view, text, onRepeat }: { view: string; text: string; onRepeat: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -17,7 +17,9 @@ export function SearchField({ view, text }: { view: string; text: string }) {
   }, []);
   const submit = (event: Event) => {
     event.preventDefault();
-    location.hash = `#/${view}/${encodeURIComponent(field.current!.value.trim())}`;
+    const next = field.current!.value.trim();
+    if (next === text) onRepeat();
+    else location.hash = `#/${view}/${encodeURIComponent(next)}`;
   };
   return (
     <form class="search" role="search" onSubmit={submit}>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { FIND } from '../documents.ts';
 import { History } from '../history/history.tsx';
 import { type Found, type FoundRecord, recordsOf } from './found-record.ts';
@@ -19,42 +20,60 @@ export type View = keyof typeof VIEWS;
 /** Finds a record by its name, slug, sku or id, or by the id of a delivery, and shows one view of it. */
 export function SearchPage({ view, text }: { view: View; text: string }) {
   const call = text === '' ? null : { query: FIND, variables: { text } };
-  const search = useQuery<Found>(call);
+  const [turn, setTurn] = useState(0);
+  const search = useQuery<Found>(call, `${turn}`);
   const delivery = search.data?.delivery.data[0];
   // A delivery was found by its id: find the record that it is about.
-  const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null);
+  const behind = useQuery<Found>(delivery ? { query: FIND, variables: { text: delivery.recordId } } : null, `${turn}`);
+  const reload = async () => void (await Promise.all([search.reload(), behind.reload()]));
   const { records, hasMore } = recordsOf(delivery ? behind.data : search.data);
   const record = records.length === 1 ? records[0]! : null;
+  // A hold is not found by its id either.
+  const isGone = delivery !== undefined && behind.data !== null && records.length === 0;
   const isUnknown = call !== null && search.data !== null && !delivery && records.length === 0;
   return (
     <>
       <h1>{VIEWS[view].title}</h1>
-      <SearchField view={view} text={text} />
-      <Progress {...search} />
+      <SearchField view={view} text={text} onRepeat={() => setTurn(turn + 1)} />
+      <Progress {...search} error={search.error ?? behind.error} />
       {isUnknown && <NotFound text={text} />}
       {records.length > 1 && <Candidates {...{ view, records, hasMore }} />}
       {record && <RecordHead view={view} record={record} />}
       {view === 'search' && (record ?? delivery) && (
-        <Timeline recordId={record?.id ?? delivery!.recordId} record={record} found={delivery} />
+        <Timeline key={turn} recordId={record?.id ?? delivery!.recordId} record={record} found={delivery} />
       )}
       {view === 'history' && (
-        <HistoryView text={text} recordId={record?.id ?? delivery?.recordId} isUnknown={isUnknown} />
+        <HistoryView
+          key={turn}
+          text={text}
+          recordId={record?.id ?? delivery?.recordId}
+          isUnknown={isUnknown}
+          onTakenBack={reload}
+        />
       )}
-      {view === 'stock' && record && <StockView record={record} text={text} />}
+      {view === 'stock' && <StockView key={turn} record={record} text={text} isGone={isGone} />}
       {call && <CopyBar call={call}>The search: </CopyBar>}
     </>
   );
 }
 
 /** The id of a record that the search does not find, such as a category's, is looked up among the changes. */
-function HistoryView(props: { text: string; recordId: string | undefined; isUnknown: boolean }) {
-  const { text, recordId, isUnknown } = props;
-  if (text === '') return <History key="" recordId={null} />;
+function HistoryView(props: {
+  text: string;
+  recordId: string | undefined;
+  isUnknown: boolean;
+  onTakenBack: () => Promise<void>;
+}) {
+  const { text, recordId, isUnknown, onTakenBack } = props;
+  if (text === '') return <History key="" recordId={null} onTakenBack={onTakenBack} />;
   const shown = recordId ?? (isUnknown ? text : null);
-  return shown === null ? null : <History key={shown} recordId={shown} />;
+  return shown === null ? null : <History key={shown} recordId={shown} onTakenBack={onTakenBack} />;
 }
 
-function StockView({ record, text }: { record: FoundRecord; text: string }) {
+function StockView({ record, text, isGone }: { record: FoundRecord | null; text: string; isGone: boolean }) {
+  if (isGone)
+    return <p role="status">The delivery is about a hold, or about a record that is gone: it has no stock.</p>;
+  if (record === null) return null;
   if (record.kind === 'customer') return <p>A customer has no stock. Find a product.</p>;
   const { productId = record.id, variantId = null, stockLocationId = '' } = record.place ?? {};
   return <Stock key={record.id} {...{ productId, variantId, stockLocationId, text }} />;
