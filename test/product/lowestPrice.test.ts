@@ -34,6 +34,7 @@ async function call(name: string, variables: object): Promise<any> {
   return data[name];
 }
 
+type LowestPrice = { sellPrice: number | null; reason: string | null; inForceFrom: number | null };
 type Price = { sellPrice: number; discountPrice?: number | null; priceListId?: string };
 
 /** A variant that had these prices, each for ten days. The last change was ten days ago. */
@@ -243,6 +244,32 @@ describe('ProductPrice.lowestPriceBeforeReduction', () => {
       { sellPrice: 9, low: null },
     ]);
     expect(usual.variantId).toBe(data.listProduct.data[1].variants[0].id);
+  });
+
+  async function listed(productId: string): Promise<LowestPrice[]> {
+    const { data } = await call('listProduct', { id: { eq: productId } });
+    return lowestOf(data[0]);
+  }
+  const lowestOf = (product: any): LowestPrice[] =>
+    product.variants.map(({ prices }: any) => prices[0].lowestPriceBeforeReduction);
+
+  it('is in the answer of the save that creates the price what it is afterwards', async () => {
+    const variant = (sku: string) => ({ sku, prices: [{ sellPrice: 10, discountPrice: 8 }] });
+    const created = await call('saveProduct', { input: { name: 'Mug', type: 'PHYSICAL', variants: [variant('S')] } });
+    expect(lowestOf(created)).toMatchObject([{ sellPrice: null, reason: 'NO_PRICE' }]);
+    expect(await listed(created.id)).toEqual(lowestOf(created));
+    const updated = await call('updateProduct', { id: created.id, patch: { variants: [variant('L')] } });
+    expect(lowestOf(updated)).toMatchObject([{ reason: 'NO_PRICE' }, { reason: 'NO_PRICE' }]);
+    expect(await listed(created.id)).toEqual(lowestOf(updated));
+  });
+
+  it('is in the answer of the save that begins the reduction what it is afterwards, without earlier changes', async () => {
+    const { productId, variantId } = await pricedVariant({ sellPrice: 10 });
+    await database.owner.execute(sql`delete from change where merchant_id = ${ctx.merchantId}`);
+    const patch = { variants: [{ id: variantId, prices: [{ discountPrice: 8 }] }] };
+    const updated = await call('updateProduct', { id: productId, patch });
+    expect(lowestOf(updated)).toMatchObject([{ sellPrice: 10, reason: null, inForceFrom: null }]);
+    expect(await listed(productId)).toMatchObject([{ sellPrice: 10, reason: null, inForceFrom: null }]);
   });
 
   it('is refused beside asOf', async () => {

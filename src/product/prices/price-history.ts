@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { change, changePart } from '../../../drizzle/change.ts';
+import { change, changePart, changeTransaction } from '../../../drizzle/change.ts';
 import { merchant } from '../../../drizzle/merchant.ts';
 import { priceList } from '../../../drizzle/price-list.ts';
 import type { StoredPrice } from '../../../drizzle/product-values.ts';
@@ -7,23 +7,24 @@ import { isPartOfChange } from '../../change/part-of-change.ts';
 import { aliased, type SqlScope } from '../../db/read/projection.ts';
 import { ownedBy } from '../../db/sql/tenant.ts';
 import { hasComputingRules, isDynamicType } from '../../price-list/dynamic-list.ts';
-import { isSameState, type ListChange, type PriceChange, type PriceHistory } from './lowest-price.ts';
+import { type ListChange, type PriceChange, type PriceHistory } from './lowest-price.ts';
 
 type Side = { prices?: StoredPrice[] | null; isCreated?: boolean } | null;
-/** A change of the prices of a variant. Without a variant the values of the change are not kept. */
+/**
+ * A change of the prices of a variant. Without an id it is of the transaction that reads it; without a variant the values of
+ * the change are not kept.
+ */
 type VariantChange = {
-  id: string;
+  id: string | null;
   atMs: number;
   variantId: string | null;
   productId: string;
   before: Side;
-  after: unknown;
 };
 
 /** The changes of the prices of products, the last one first, and those of price lists. */
 export type PriceHistories = {
   readonly sinceMs: number | null;
-  readonly nowMs: number;
   /** When the currency of base prices changed; null if it did not. */
   readonly currencySinceMs: number | null;
   readonly changes: readonly VariantChange[];
@@ -75,30 +76,48 @@ function document(scope: SqlScope, products: SQL): SQL {
   const { row: own, from: merchants } = aliased(scope, merchant);
   return sql`(
     select json_build_object('sinceMs', (extract(epoch from ${own.historySince}) * 1000)::bigint,
-      'nowMs', (extract(epoch from clock_timestamp()) * 1000)::bigint,
       'currencySinceMs', (extract(epoch from ${own.currencySince}) * 1000)::bigint,
       'changes', ${variantChanges(scope, products)}, 'lists', ${listChanges(scope)})::text
     from ${merchants} where ${ownedBy(scope.tenant, own)})`;
 }
 
 function variantChanges(scope: SqlScope, products: SQL): SQL {
-  const { row, from } = aliased(scope, change);
-  const { row: part, from: parts } = aliased(scope, changePart);
   return sql`coalesce((
-    select json_agg(json_build_object('id', ${row.id}, 'atMs', ${msOf(row)}, 'productId', ${row.recordId},
-      'variantId', variant.id, 'before', variant.before, 'after', variant.after) order by ${row.id} desc)
-    from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)} and ${part.part} = 'variants'
+    select json_agg(json_build_object('id', part.id, 'atMs', part.at_ms, 'productId', part.product_id,
+      'variantId', variant.id, 'before', variant.before) order by part.id desc nulls first, part.statement desc)
+    from (${recordedParts(scope, products)} union all ${unrecordedParts(scope, products)}) part
     left join lateral (
       select coalesce(former.key, later.key) as id,
         json_build_object('prices', former.value -> 'prices', 'isCreated', former.key is null) as before,
-        later.value -> 'prices' as after,
         former.value -> 'prices' is not null or later.value -> 'prices' is not null or former.key is null as is_price
-      from json_each(${part.before}) former
-      full join json_each(${part.after}) later on later.key = former.key
+      from json_each(part.before) former
+      full join json_each(part.after) later on later.key = former.key
     ) variant on true
-    where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${products}) and ${row.recordType} = 'PRODUCT'
-      and (variant.is_price or ${part.truncated})
+    where variant.is_price or part.truncated
   ), '[]')`;
+}
+
+function recordedParts(scope: SqlScope, products: SQL): SQL {
+  const { row, from } = aliased(scope, change);
+  const { row: part, from: parts } = aliased(scope, changePart);
+  return sql`
+    select ${row.id} as id, ${msOf(row)} as at_ms, ${row.recordId} as product_id, ${part.statement} as statement,
+      ${part.before} as before, ${part.after} as after, ${part.truncated} as truncated
+    from ${from} join ${parts} on ${isPartOfChange(scope.tenant, part, row)} and ${part.part} = 'variants'
+    where ${ownedBy(scope.tenant, row)} and ${row.recordId} in (${products}) and ${row.recordType} = 'PRODUCT'`;
+}
+
+/** What the transaction that reads has changed: its changes are recorded when it ends. */
+function unrecordedParts(scope: SqlScope, products: SQL): SQL {
+  const { row: transaction, from } = aliased(scope, changeTransaction);
+  const { row: part, from: parts } = aliased(scope, changePart);
+  return sql`
+    select null, (extract(epoch from clock_timestamp()) * 1000)::bigint, ${part.recordId}, ${part.statement},
+      ${part.before}, ${part.after}, ${part.truncated}
+    from ${from} join ${parts} on ${ownedBy(scope.tenant, part)} and ${part.changeTransactionId} = ${transaction.id}
+      and ${part.part} = 'variants'
+    where ${ownedBy(scope.tenant, transaction)} and ${transaction.transactionId} = pg_current_xact_id_if_assigned()
+      and ${part.recordId} in (${products}) and ${part.recordType} = 'PRODUCT'`;
 }
 
 /** A list that was created has no earlier rows, so its creation is not listed. */
@@ -147,12 +166,9 @@ export type PricePlace = {
   readonly inheritedCurrency: string | null;
 };
 
-/**
- * The history of one price, of which `stored` is the last state. If that is not what the last change has left, the
- * transaction that reads it has changed it: its changes are recorded when it ends.
- */
+/** The history of one price, of which `stored` is the last state. */
 export function historyOf(histories: PriceHistories, place: PricePlace, stored: StoredPrice | null): PriceHistory {
-  const { sinceMs, nowMs, changes } = histories;
+  const { sinceMs, changes } = histories;
   const { productId, variantId, priceListId, inheritedCurrency } = place;
   const own = changes.filter(
     (one) =>
@@ -162,7 +178,6 @@ export function historyOf(histories: PriceHistories, place: PricePlace, stored: 
       one.atMs >= (sinceMs ?? Infinity),
   );
   const shown = (price: StoredPrice | null) => price && { ...price, currency: price.currency ?? inheritedCurrency };
-  const present = shown(stored);
   const recorded = own.map(({ id, atMs, before, variantId: known }): PriceChange => ({
     id,
     atMs,
@@ -170,13 +185,10 @@ export function historyOf(histories: PriceHistories, place: PricePlace, stored: 
     isCreated: before?.isCreated ?? false,
     isTruncated: known === null,
   }));
-  const last = own[0];
-  const left = last && last.variantId !== null ? shown(priceIn(last.after, priceListId)) : present;
-  const unrecorded: PriceChange = { id: null, atMs: nowMs, before: left, isCreated: false, isTruncated: false };
   return {
-    present,
+    present: shown(stored),
     sinceMs,
-    changes: isSameState(left, present) ? recorded : [unrecorded, ...recorded],
+    changes: recorded,
     listChanges: listChangesOf(histories, priceListId),
   };
 }
