@@ -233,6 +233,9 @@ describe('bulkUpdateProducts', () => {
       code: 'CONFLICT',
       extensions: { path: ['input', 1, 'sourceId'] },
     });
+    const byId = { ...plain(null), id: given!.id };
+    expect(await wrong(byId, plain('given'))).toMatchObject(issue(1, 'sourceId'));
+    expect(await wrong(plain('given'), byId)).toMatchObject(issue(1, 'id'));
     expect(await list({ name: { like: 'Product w' } })).toEqual([]);
     const [made] = await database.db.execute(
       sql`select from product_brand where merchant_id = ${ctx.merchantId} and name = 'never made'`,

@@ -16,7 +16,7 @@ export async function bulkProductIds(ctx: Context, products: BulkProductInput[])
     products.flatMap(({ sourceId }) => sourceId ?? []),
   );
   const ids = products.map(({ id, sourceId }) => id ?? (sourceId == null ? undefined : bySource.get(sourceId)));
-  refuseRepeatedProduct(ids);
+  refuseRepeatedProduct(products, ids);
   refuseTakenSourceIds(products, bySource);
   return ids;
 }
@@ -62,12 +62,13 @@ export function refuseChangedProducts(
   if (issues.length > 0) throw argumentInvalid(issues);
 }
 
-function refuseRepeatedProduct(ids: (string | undefined)[]): void {
+function refuseRepeatedProduct(products: BulkProductInput[], ids: (string | undefined)[]): void {
   const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse());
   const second = ids.findIndex((id, index) => id !== undefined && firsts.get(id)! < index);
   if (second === -1) return;
+  const key = products[second]!.id === undefined ? 'sourceId' : 'id';
   throw argumentInvalid([
-    { path: ['input', second, 'id'], message: 'must not be a product that another entry names too' },
+    { path: ['input', second, key], message: 'must not be a product that another entry names too' },
   ]);
 }
 
