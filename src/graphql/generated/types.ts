@@ -1717,7 +1717,7 @@ export type HtmlMetaDataInput = {
   /**
    * Last part of the record's address in the shop, 1 to 255 code points: lower-case letters of any script, digits, `-`,
    * `_`, `.` and `~`, with at least one letter or digit. Anything else is refused with ARGUMENT_VALIDATION_ERROR; the
-   * stored slug is accepted in any case. If another record of the merchant has the slug, the service appends `-2`, `-3`
+   * stored slug is always accepted. If another record of the merchant has the slug, the service appends `-2`, `-3`
    * and so on, and the record keeps this number when the same slug is sent again. So does a record whose slug was sent with
    * such a number: one with `summer-2024` keeps it when `summer` is sent and another record has `summer`. To let the
    * service generate the slug from the name, create the record without metadata.
@@ -6672,8 +6672,8 @@ export type ProductPriceInput = {
   /**
    * Currency of the row, a code of ISO 4217 such as `EUR`. The currency that the price list or, for the base price, the
    * merchant gives is not stored, so that a price can be sent back as it was read and follows a change of that currency.
-   * A currency that the stored row has of its own stays, also if the price list takes the same one later; null removes
-   * it.
+   * A currency of the row's own stays when it is sent again, also if the price list has the same one by then. If it is
+   * left out or null, the row has the currency of its price list.
    */
   currency?: InputMaybe<Scalars['String']['input']>;
   /**
