@@ -1408,9 +1408,9 @@ export type CustomerInput = {
   /** True deletes the customer, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * E-mail address, at most 255 code points; stored trimmed and in Unicode form NFC, its case kept. An empty text counts
-   * as null. A text that is not an e-mail address is refused with ARGUMENT_VALIDATION_ERROR, unless the customer has it
-   * already.
+   * E-mail address, at most 255 code points after trimming; stored in Unicode form NFC, its case kept. An empty text
+   * counts as null. A text that is not an e-mail address is refused with ARGUMENT_VALIDATION_ERROR, unless the customer
+   * has it already.
    */
   email?: InputMaybe<Scalars['String']['input']>;
   /** Until when the customer must not be erased. `eraseCustomerList` refuses it with CONFLICT until then. */
