@@ -7151,11 +7151,13 @@ export type Query = {
    */
   explainWebhookList: WebhookExplanationPaginationResponse;
   /**
-   * Returns all that the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null),
-   * `changes`, `webhookDeliveries` with their payloads and the answers of receivers, and `idempotencyKeys` with the stored
-   * answers that have values of the customer. Deliveries of other apps are part of it with the scope `read_webhooks`,
-   * keys of other apps with `read_apps`. Fails with NOT_FOUND for an unknown id, and with ARGUMENT_VALIDATION_ERROR for
-   * more than 16 MiB: the command `commerce customer export` writes any size. Needs the scope `read_customers`.
+   * Returns what the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null), `changes`,
+   * `webhookDeliveries` with their payloads, the answers of receivers and `changes` (`changedPaths` and `previous` of the
+   * body, or null), and `idempotencyKeys` with the stored answers that have values of the customer. Deliveries of other
+   * apps are part of it with the scope `read_webhooks`, keys of other apps with `read_apps`. It does not have change sets
+   * of other records whose `actor` is the person, nor the errors of bulk operations that took changes back. Fails with
+   * NOT_FOUND for an unknown id, and with ARGUMENT_VALIDATION_ERROR for more than 16 MiB: the command
+   * `commerce customer export` writes any size. Needs the scope `read_customers`.
    */
   exportCustomer: Scalars['String']['output'];
   /**
