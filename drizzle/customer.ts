@@ -11,6 +11,8 @@ import {
 import { priceList } from './price-list.ts';
 import { pgTable } from './table.ts';
 
+const FULL_NAME = `first_name || coalesce(' ' || nullif(last_name, ''), '')`;
+
 /** What an erased customer has: neither values nor entries of lists. */
 const HAS_NO_VALUES = `deleted and first_name = '' and num_nonnulls(sequence, last_name, email, phone, note, ip, user_agent,
     preferred_language, price_list_id, last_price_list_id, last_storefront_routing_id, order_count, total_order_price,
@@ -38,9 +40,7 @@ export const customer = pgTable(
     sequence: integer('sequence'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name'),
-    fullName: text('full_name')
-      .notNull()
-      .generatedAlwaysAs(sql`first_name || coalesce(' ' || last_name, '')`),
+    fullName: text('full_name').notNull().generatedAlwaysAs(sql.raw(FULL_NAME)),
     email: text('email'),
     phone: text('phone'),
     note: text('note'),
@@ -82,7 +82,7 @@ export const customer = pgTable(
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(
-        sql`fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`,
+        sql.raw(`fold(${FULL_NAME} || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))`),
       ),
     /** Until then the customer is not erased. */
     erasureBlockedUntil: instant('erasure_blocked_until'),

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgSequence, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, check, integer, pgSequence, primaryKey, text } from 'drizzle-orm/pg-core';
 import { document, instant, merchantId, timestamps } from './columns.ts';
 import { merchantRegionEnum } from './generated/enums.ts';
 import { pgTable } from './table.ts';
 
 type MerchantAddressDocument = Record<string, unknown>;
+
+/** The form of a BCP 47 tag. Some texts of this form are no tag: see `merchantLanguage`. */
+const LANGUAGE_TAG = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 /** Not a default of the table: a distributed table cannot have a default from a sequence. */
 export const merchantSequence = pgSequence('merchant_sequence');
@@ -39,5 +42,8 @@ export const merchant = pgTable(
     isStockHeldFull: boolean('is_stock_held_full').notNull().default(false),
     ...timestamps(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId] })],
+  (t) => [
+    primaryKey({ columns: [t.merchantId] }),
+    check('merchant_language_tag', sql`${t.language} ~ ${sql.raw(`'${LANGUAGE_TAG}'`)}`),
+  ],
 );

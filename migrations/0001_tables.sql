@@ -201,7 +201,7 @@ CREATE TABLE "customer" (
 	"sequence" integer,
 	"first_name" text NOT NULL,
 	"last_name" text,
-	"full_name" text GENERATED ALWAYS AS (first_name || coalesce(' ' || last_name, '')) STORED NOT NULL,
+	"full_name" text GENERATED ALWAYS AS (first_name || coalesce(' ' || nullif(last_name, ''), '')) STORED NOT NULL,
 	"email" text,
 	"phone" text,
 	"note" text,
@@ -238,7 +238,7 @@ CREATE TABLE "customer" (
 	"addresses" json,
 	"attributes" json,
 	"price_list_rules" json,
-	"search_text" text GENERATED ALWAYS AS (fold(first_name || coalesce(' ' || last_name, '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))) STORED NOT NULL,
+	"search_text" text GENERATED ALWAYS AS (fold(first_name || coalesce(' ' || nullif(last_name, ''), '') || coalesce(chr(10) || email, '') || coalesce(chr(10) || phone, ''))) STORED NOT NULL,
 	"erasure_blocked_until" timestamp(3) with time zone,
 	"erasure_id" uuid,
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -354,6 +354,7 @@ CREATE TABLE "merchant" (
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "merchant_merchant_id_pk" PRIMARY KEY("merchant_id"),
+	CONSTRAINT "merchant_language_tag" CHECK ("merchant"."language" ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'),
 	CONSTRAINT "merchant_years_1_to_9999" CHECK (least("currency_since", "history_since", "created_at", "updated_at") >= timestamptz '0001-01-01Z' and greatest("currency_since", "history_since", "created_at", "updated_at") < timestamptz '10000-01-01Z')
 );--> statement-breakpoint
 CREATE TABLE "html_meta_data" (

@@ -8,7 +8,7 @@ import { inTransaction } from '../db/connection/transaction.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
 import { textArray } from '../db/sql/parameter.ts';
 import { createSignInCode } from './credentials/sign-in-code.ts';
-import { type ListedApp, listApps } from './list-apps.ts';
+import { isActive, type ListedApp, listApps } from './list-apps.ts';
 
 /** The `storeAppId` of the merchant's app for the console, by which it is found again. */
 export const CONSOLE_STORE_APP_ID = 'console';
@@ -30,7 +30,7 @@ export type ConsoleAccess = { isReadOnly: boolean; takesBack?: boolean };
 
 /**
  * Creates a one-time code that signs a browser in to the console of the merchant. The console is an app of the
- * merchant, which is created when it is first used, or again after it was revoked.
+ * merchant, which is created when it is first used, or again after it was revoked or deleted.
  */
 export async function createConsoleCode(
   ctx: MerchantContext & { secretKey: KeyObject },
@@ -45,7 +45,7 @@ export async function createConsoleCode(
 
 async function findConsole(ctx: MerchantContext): Promise<ListedApp | undefined> {
   const apps = await listApps(ctx);
-  return apps.find(({ storeAppId, revokedAt }) => storeAppId === CONSOLE_STORE_APP_ID && revokedAt === null);
+  return apps.find((app) => app.storeAppId === CONSOLE_STORE_APP_ID && isActive(app));
 }
 
 /** A token has no scope that its app has not. The console's app gets those of a link when it is first asked for. */

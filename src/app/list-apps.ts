@@ -13,9 +13,15 @@ export type ListedApp = {
   scopes: string[];
   addedDate: number;
   revokedAt: number | null;
+  deleted: boolean;
 };
 
-/** The merchant's apps, oldest first, also revoked ones. Without secrets. */
+/** Whether the app gets tokens. The service revokes apps, and plain SQL can delete them. */
+export function isActive({ revokedAt, deleted }: ListedApp): boolean {
+  return revokedAt === null && !deleted;
+}
+
+/** The merchant's apps, oldest first, also revoked and deleted ones. Without secrets. */
 export async function listApps(ctx: MerchantContext): Promise<ListedApp[]> {
   return await ctx.db
     .select({
@@ -27,6 +33,7 @@ export async function listApps(ctx: MerchantContext): Promise<ListedApp[]> {
       scopes: authorizedApp.scopes,
       addedDate: epochMs(authorizedApp.addedDate),
       revokedAt: epochMs(authorizedApp.revokedAt),
+      deleted: authorizedApp.deleted,
     })
     .from(authorizedApp)
     .where(ownedBy(ctx, authorizedApp))

@@ -213,6 +213,6 @@ function withColumns(table: RecordPart['table'], row: Members, members: Members)
 /** The only generated column that is read. */
 function withFullName(row: Members): Members {
   if (!('first_name' in row)) return row;
-  const names = [row['first_name'], row['last_name']].filter((name) => typeof name === 'string');
+  const names = [row['first_name'], row['last_name'] || null].filter((name) => typeof name === 'string');
   return { ...row, full_name: names.join(' ') };
 }

@@ -19,8 +19,9 @@ import { getErasure } from './getErasure.ts';
 const PAGE_SIZE = 20;
 
 /**
- * All that is stored of a customer, as the pieces of one JSON text: the record, its receipt, changes, deliveries, and
- * the answers of idempotency keys. Deliveries and answers of other apps need the scopes that show them.
+ * What is stored of a customer, as the pieces of one JSON text: the record, its receipt, changes, deliveries, and the
+ * answers of idempotency keys. Deliveries and answers of other apps need the scopes that show them. Left out is what
+ * only an erasure looks for: the actors of other records' changes, and the results of reverts.
  */
 export async function* exportedPerson(ctx: Context, id: string): AsyncGenerator<string> {
   const record = await readRecord(ctx, customerProjection, id, MEMBERS);
@@ -111,6 +112,7 @@ const DELIVERY = {
   sequence: {},
   status: {},
   payload: {},
+  changes: {},
   truncated: {},
   attempts: {},
 };

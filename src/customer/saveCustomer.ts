@@ -30,7 +30,7 @@ export async function saveCustomer(
   return await inTransaction(ctx, async (ctx) => {
     const stored = parsed.id === undefined ? null : await lockRecord(ctx, customer, 'Customer', parsed.id);
     if (stored?.erasureId) throw notFound('Customer', [stored.id], ['input', 'id']);
-    const input = { ...parsed, email: storedEmail(parsed.email, stored?.email) };
+    const input = { ...parsed, email: storedEmail(args.input.email, stored?.email) };
     await pipeline(ctx, recordReferenceCheck(ctx, references, input, stored));
     const row = customerRow(input, stored);
     const id = stored?.id ?? newId();

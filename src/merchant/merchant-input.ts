@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { merchantRegionEnum, merchantSettingsAddressTypeEnum } from '../../drizzle/generated/enums.ts';
-import { currencyCode, isEmailAddress, MAX_LOCALE_LENGTH, name, text } from '../field-input.ts';
+import { currencyCode, isEmailAddress, name, text } from '../field-input.ts';
+import { isLanguageTag } from './merchant-language.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PHONE_LENGTH = 50;
@@ -45,11 +46,3 @@ export const merchantInput = z.object({
 });
 
 export type MerchantInput = z.input<typeof merchantInput>;
-
-function isLanguageTag(value: string): boolean {
-  try {
-    return value.length <= MAX_LOCALE_LENGTH && Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    return false;
-  }
-}

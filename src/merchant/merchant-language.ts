@@ -3,6 +3,7 @@ import { merchant } from '../../drizzle/merchant.ts';
 import type { Context } from '../context.ts';
 import { column, readRows } from '../db/connection/read-rows.ts';
 import { ownedBy } from '../db/sql/tenant.ts';
+import { MAX_LOCALE_LENGTH } from '../field-input.ts';
 
 /** The languages of regions that have one. Others, and merchants without a region, use English. */
 const LANGUAGE_BY_REGION = { PL: 'pl', TR: 'tr' };
@@ -18,10 +19,23 @@ export function languageOf(row: typeof merchant): SQL<string> {
 
 /**
  * The merchant's language. It is taken from the session, which may be cached for a second, or else read from the
- * database.
+ * database. Plain SQL can store a text that has the form of a language tag and is none, such as `abcd`: it counts as
+ * `en`.
  */
 export async function merchantLanguage(ctx: Context): Promise<string> {
-  if (ctx.session.language !== undefined) return ctx.session.language;
+  const language = ctx.session.language ?? (await storedLanguage(ctx));
+  return isLanguageTag(language) ? language : DEFAULT_LANGUAGE;
+}
+
+export function isLanguageTag(text: string): boolean {
+  try {
+    return text.length <= MAX_LOCALE_LENGTH && Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+async function storedLanguage(ctx: Context): Promise<string> {
   const [row] = await readRows(
     ctx,
     { language: column.text },

@@ -144,6 +144,13 @@ describe('asOf', () => {
     for (const { at, found } of known) expect(await list('listCustomer', CUSTOMER, [id], at)).toEqual(found);
   });
 
+  it('answers the full name of a customer who had an empty last name', async () => {
+    const { id } = await call<{ id: string }>('saveCustomer', { input: { firstName: 'Prince', lastName: '' } });
+    const before = await moment();
+    await call('saveCustomer', { input: { id, firstName: 'Rogers', lastName: 'Nelson' } });
+    expect(await list('listCustomer', CUSTOMER, [id], before)).toMatchObject([{ lastName: '', fullName: 'Prince' }]);
+  });
+
   it('leaves out a record before its creation', async () => {
     const before = await moment();
     const { id } = await call<{ id: string }>('saveCustomer', { input: { firstName: 'Later' } });

@@ -55,6 +55,15 @@ describe('saveCustomer', () => {
     expect(second).toMatchObject({ fullName: 'Grace', customerSequence: 2, lastName: null });
   });
 
+  it('makes the full name without a space at its end if the last name is empty', async () => {
+    const saved = await saveCustomer(ctx, { input: { firstName: 'Prince', lastName: '' } }, all);
+    expect(saved).toMatchObject({ lastName: '', fullName: 'Prince' });
+    const [row] = await database.db.execute<{ text: string }>(
+      sql`select search_text as text from customer where merchant_id = ${ctx.merchantId} and id = ${saved.id}`,
+    );
+    expect(row!.text).toBe('prince');
+  });
+
   it('numbers the customers of a merchant without gaps, for concurrent saves too', async () => {
     const own = await createContext(database.db);
     const refused = Array.from({ length: 5 }, () =>

@@ -66,6 +66,17 @@ it('has the record, its changes, and the deliveries and keys of every app that t
   expect(JSON.stringify(all)).not.toContain('Somebody else');
 });
 
+it('has the former values that deliveries name beside the record', async () => {
+  await call('saveWebhook', {
+    input: { endpoint: 'https://receiver.example/', scopes: ['store/customer/updated'], includeChanges: true },
+  });
+  const { id } = await call('saveCustomer', { input: person('exp2') });
+  await call('saveCustomer', { input: { id, firstName: 'Later' } });
+  const { webhookDeliveries } = await exported(id);
+  expect(webhookDeliveries).toMatchObject([{ changes: { changedPaths: ['firstName'] } }]);
+  expect(JSON.parse(webhookDeliveries[0].changes.previous)).toEqual({ firstName: person('exp2').firstName });
+});
+
 it('has less for a token with fewer scopes, and is refused without the scope for customers', async () => {
   const other = await createOtherApp(ctx, ['read_customers', 'write_customers']);
   await call('saveWebhook', { input: { endpoint: 'https://receiver.example/', scopes: CREATED } });

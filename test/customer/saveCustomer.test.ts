@@ -21,6 +21,9 @@ afterAll(async () => {
 type Address = { id: string; updatedAt: number };
 type Customer = { id: string; email: string | null; updatedAt: number; addresses: [Address] };
 
+/** One code point that has two in Unicode form NFC. */
+const LENGTHENED_BY_NFC = '\u0958';
+
 const address = {
   title: 'Home',
   firstName: 'Ada',
@@ -56,6 +59,22 @@ describe('the e-mail address of a customer', () => {
   it('is stored without spaces around it, and in Unicode form NFC', async () => {
     expect((await save({ email: ' ada@example.com\n' })).email).toBe('ada@example.com');
     expect((await save({ email: 'jose\u0301@example.com' })).email).toBe('jos\u00e9@example.com');
+  });
+
+  it('has at most 255 code points as it is stored, and may then be sent back', async () => {
+    const padded = `${' '.repeat(10)}${'a'.repeat(238)}@example.com`;
+    expect((await save({ email: padded })).email).toBe(padded.trim());
+    const email = `${LENGTHENED_BY_NFC.repeat(124)}@x.org`;
+    const saved = await save({ email });
+    expect(saved.email).toBe(email.normalize());
+    expect(await save({ id: saved.id, email: saved.email })).toEqual(saved);
+  });
+
+  it('is refused if its stored form is too long', async () => {
+    const sent = { firstName: 'Ada', email: `${LENGTHENED_BY_NFC.repeat(125)}@x.org` };
+    const { errors } = await api.call(ctx, 'saveCustomer', { input: sent });
+    const issues = [{ path: ['input', 'email'], message: 'must have at most 255 characters' }];
+    expect(errors).toMatchObject([{ extensions: { code: 'ARGUMENT_VALIDATION_ERROR', issues } }]);
   });
 
   it('is null if it is sent empty, as forms do', async () => {

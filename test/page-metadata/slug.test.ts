@@ -227,6 +227,25 @@ describe('a slug made from the name', () => {
     expect(rows.map(({ slug }) => slug)).toEqual(['gozluk', 'kopru', 'urun']);
   });
 
+  it.each(['tr_TR', '', 'turkish language', 'a', 'tr\n'])(
+    'needs a language tag in plain SQL too: %j is none',
+    async (language) => {
+      const { merchantId } = await shopOf({ region: 'TR' });
+      const message: unknown = expect.stringContaining('violates check constraint "merchant_language_tag"');
+      await expect(
+        database.db.execute(sql`update merchant set language = ${language} where merchant_id = ${merchantId}`),
+      ).rejects.toMatchObject({ cause: { message } });
+    },
+  );
+
+  it('is made in English if plain SQL stored a language of the form of a tag that is none', async () => {
+    const own = await shopOf({ region: 'TR' });
+    await database.db.execute(sql`update merchant set language = 'abcd' where merchant_id = ${own.merchantId}`);
+    expect((await save('saveProduct', { name: 'Gömlek', type: 'PHYSICAL', variants: [] }, own)).metaData.slug).toBe(
+      'goemlek',
+    );
+  });
+
   it('needs a language that is a BCP 47 tag', async () => {
     for (const language of ['', 'x y', 'turkish language', 'a'])
       await expect(createMerchant(ctx, { input: { ...owner, language } })).rejects.toMatchObject({

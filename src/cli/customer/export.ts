@@ -13,7 +13,7 @@ const FILE_MODE = 0o600;
 
 export function customerExport(): Command {
   return new Command('export')
-    .description('write all that the service holds of a customer, as one JSON text of any size')
+    .description('write what the service holds of a customer, as one JSON text of any size')
     .argument('<customer>', 'the id of the customer')
     .argument(...EXPORT_FILE)
     .option(...MERCHANT_OPTION)

@@ -1,4 +1,4 @@
-import { type ListedApp, listApps } from '../../app/list-apps.ts';
+import { isActive, type ListedApp, listApps } from '../../app/list-apps.ts';
 import { merchantOf } from '../../app/credentials/merchant-prefix.ts';
 import type { MerchantContext } from '../../context.ts';
 import { isId } from '../../db/sql/id.ts';
@@ -32,16 +32,16 @@ export async function findApp(
 }
 
 /**
- * The merchant's app with the given id, client id or name; case does not matter in names. An authorized app goes before
- * revoked ones of its name. Throws if several are left, with their ids.
+ * The merchant's app with the given id, client id or name; case does not matter in names. An active app goes before
+ * revoked and deleted ones of its name. Throws if several are left, with their ids.
  */
 export async function findAppId(ctx: MerchantContext, named: string): Promise<string> {
   const apps = await listApps(ctx);
   const byId = apps.find(({ authorizedAppId, clientId }) => authorizedAppId === named || clientId === named);
   if (byId) return byId.authorizedAppId;
   const ofName = apps.filter(({ name }) => isSameName(name, named));
-  const authorized = ofName.filter(({ revokedAt }) => revokedAt === null);
-  const [found, ...others] = authorized.length > 0 ? authorized : ofName;
+  const active = ofName.filter(isActive);
+  const [found, ...others] = active.length > 0 ? active : ofName;
   if (!found) throw isId(named) ? notFound('AuthorizedApp', [named]) : new CommandError(unknownApp(named, apps));
   if (others.length > 0) throw new CommandError(severalApps(named, [found, ...others]));
   return found.authorizedAppId;
@@ -52,7 +52,7 @@ function isSameName(name: string, other: string): boolean {
 }
 
 function unknownApp(named: string, apps: readonly ListedApp[]): string {
-  const names = [...new Set(apps.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => oneLine(name)))];
+  const names = [...new Set(apps.filter(isActive).map(({ name }) => oneLine(name)))];
   const shown = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ' …' : '');
   return `NOT_FOUND: The merchant has no app with the name or id ${JSON.stringify(named)}. Its apps: ${shown || 'none'}.`;
 }

@@ -104,7 +104,7 @@ export const customerInput = z.object({
   id: ownId(),
   firstName: name(255),
   lastName: trimmed(255).nullish(),
-  email: text(255).nullish(),
+  email: trimmed(255).nullish(),
   phone: text(255).nullish(),
   note: text().nullish(),
   ip: text().nullish(),

@@ -1408,9 +1408,9 @@ export type CustomerInput = {
   /** True deletes the customer, false restores it. */
   deleted?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * E-mail address, at most 255 code points; stored trimmed and in Unicode form NFC, its case kept. An empty text counts
-   * as null. A text that is not an e-mail address is refused with ARGUMENT_VALIDATION_ERROR, unless the customer has it
-   * already.
+   * E-mail address, at most 255 code points after trimming; stored in Unicode form NFC, its case kept. An empty text
+   * counts as null. A text that is not an e-mail address is refused with ARGUMENT_VALIDATION_ERROR, unless the customer
+   * has it already.
    */
   email?: InputMaybe<Scalars['String']['input']>;
   /** Until when the customer must not be erased. `eraseCustomerList` refuses it with CONFLICT until then. */
@@ -7151,11 +7151,13 @@ export type Query = {
    */
   explainWebhookList: WebhookExplanationPaginationResponse;
   /**
-   * Returns all that the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null),
-   * `changes`, `webhookDeliveries` with their payloads and the answers of receivers, and `idempotencyKeys` with the stored
-   * answers that have values of the customer. Deliveries of other apps are part of it with the scope `read_webhooks`,
-   * keys of other apps with `read_apps`. Fails with NOT_FOUND for an unknown id, and with ARGUMENT_VALIDATION_ERROR for
-   * more than 16 MiB: the command `commerce customer export` writes any size. Needs the scope `read_customers`.
+   * Returns what the service holds of a person, as one JSON text: `customer`, `erasure` (the receipt, or null), `changes`,
+   * `webhookDeliveries` with their payloads, the answers of receivers and `changes` (`changedPaths` and `previous` of the
+   * body, or null), and `idempotencyKeys` with the stored answers that have values of the customer. Deliveries of other
+   * apps are part of it with the scope `read_webhooks`, keys of other apps with `read_apps`. It does not have change sets
+   * of other records whose `actor` is the person, nor the errors of bulk operations that took changes back. Fails with
+   * NOT_FOUND for an unknown id, and with ARGUMENT_VALIDATION_ERROR for more than 16 MiB: the command
+   * `commerce customer export` writes any size. Needs the scope `read_customers`.
    */
   exportCustomer: Scalars['String']['output'];
   /**
