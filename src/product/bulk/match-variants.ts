@@ -37,7 +37,7 @@ export function matchVariants(
     const taken = new Set(found);
     found = entries.map((entry, index) => {
       if (found[index] || (entry.id !== undefined && find !== byId)) return found[index];
-      if (isLive && entry.deleted != null) return undefined;
+      if (isLive && meansDeleted(search, entry)) return undefined;
       const row = find(search, entry);
       return (isLive && row?.deleted) || (taken.has(row) && find !== bySourceId) ? undefined : row;
     });
@@ -89,12 +89,19 @@ const asTheOnly: Find = ({ entries, rows, live }, { sourceId, options }) => {
   return isOther ? undefined : row;
 };
 
-/** In this order. `isLive`: only live variants, for entries without `deleted`, so that a deletion can be repeated. */
+const KEYS = [bySourceId, byOptions, bySku];
+
+/** In this order. `isLive`: only live variants. */
 const STEPS: { find: Find; isLive?: boolean }[] = [
   { find: byId },
-  ...[bySourceId, byOptions, bySku].map((find) => ({ find, isLive: true })),
-  ...[bySourceId, byOptions, bySku, asTheOnly].map((find) => ({ find })),
+  ...KEYS.map((find) => ({ find, isLive: true })),
+  ...[...KEYS, asTheOnly].map((find) => ({ find })),
 ];
+
+/** A repeated deletion: its first key finds a deleted variant, so that its next key must not delete another one. */
+function meansDeleted(search: Search, entry: Entry): boolean {
+  return entry.deleted != null && KEYS.map((find) => find(search, entry)).find(Boolean)?.deleted === true;
+}
 
 /** The only row that is not deleted; if all are deleted, the newest. */
 function only(rows: readonly VariantRow[] = []): VariantRow | undefined {
