@@ -82,7 +82,7 @@ async function writeOutcomes(
     const state = delivered ? 'DELIVERED' : isLastAttempt(attempt) ? 'FAILED' : 'PENDING';
     const delay = delayMs(attempt);
     const nextAttemptAt = state === 'PENDING' ? Date.now() + delay : null;
-    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt } };
+    return { id, endpoint, attempt, state, delay, log: { ...log, nextAttemptAt }, due: { nextAttemptAt: Date.now() } };
   });
   const written = await readRows(
     ctx,
@@ -93,9 +93,10 @@ async function writeOutcomes(
       state = case when ${isRedirected} then 'PENDING' else outcome.state end,
       next_attempt_at = case when ${isRedirected} then outcome.settled_at else outcome.next_attempt_at end
     from (
-      select id, endpoint, attempt, state, log, now() as settled_at, now() + delay * interval '1 ms' as next_attempt_at
+      select id, endpoint, attempt, state, log, due, now() as settled_at,
+        now() + delay * interval '1 ms' as next_attempt_at
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as sent(id uuid, endpoint text, attempt int, state text, delay int, log jsonb)
+        as sent(id uuid, endpoint text, attempt int, state text, delay int, log jsonb, due jsonb)
     ) as outcome
     where ${ownedBy(ctx, webhookDelivery)} and ${webhookDelivery.id} = outcome.id
       and (${isRedirected}
@@ -110,9 +111,11 @@ async function writeOutcomes(
 /** `requeue` has given the claimed delivery another endpoint: no request to that one is counted yet. */
 const isRedirected = sql`${webhookDelivery.attempts} = 0`;
 
+const outcomeLog = sql`case when ${isRedirected} then outcome.log || outcome.due else outcome.log end`;
+
 /** What a receiver answers to a delivery of an erased customer may be about the person. */
-const loggedOutcome = sql`case when ${webhookDelivery.isErased} then outcome.log - 'responseBody' - 'responseHeaders'
-  else outcome.log end`;
+const loggedOutcome = sql`case when ${webhookDelivery.isErased} then (${outcomeLog}) - 'responseBody' - 'responseHeaders'
+  else ${outcomeLog} end`;
 
 /**
  * A delivered event resets the count. Deliveries to a former endpoint say nothing about the present one, and do not

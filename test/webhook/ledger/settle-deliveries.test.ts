@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeliveryAttempt } from '../../../drizzle/webhook.ts';
 import { type ClaimedDelivery, claimDeliveries } from '../../../src/webhook/ledger/claim-deliveries.ts';
 import { settleDeliveries } from '../../../src/webhook/ledger/settle-deliveries.ts';
 import { deleteWebhook } from '../../../src/webhook/deleteWebhook.ts';
@@ -64,6 +65,22 @@ describe('the outcome of a request to a former endpoint', () => {
     expect(await stored(ctx)).toMatchObject({ state: 'DELIVERED', attempts: 1 });
   });
 
+  it.each([1, 3])('is logged with the time of the request to the present one, after attempt %i', async (attempt) => {
+    const ctx = await createContext(database.db);
+    await save(ctx, [scope]);
+    const ids = await createEvents(ctx, 1);
+    await ctx.db.execute(sql`
+      update webhook_delivery set attempts = ${attempt - 1}::int where merchant_id = ${ctx.merchantId}`);
+    const claimed = await claimDeliveries(ctx, ids);
+    await save(ctx, [scope], 'https://moved.example/');
+    await redeliverWebhookDeliveryList(ctx, { idList: ids });
+    const beganAt = Date.now();
+    await fail(ctx, claimed);
+    const { log } = await stored(ctx);
+    expect(log[0]!.nextAttemptAt).toBeGreaterThanOrEqual(beganAt);
+    expect(log[0]!.nextAttemptAt).toBeLessThanOrEqual(Date.now());
+  });
+
   it('is that of the present one if the webhook was registered again with the same endpoint', async () => {
     const ctx = await createContext(database.db);
     await save(ctx, [scope]);
@@ -89,7 +106,7 @@ async function lastAttempts(ctx: Context): Promise<ClaimedDelivery[]> {
 async function fail(ctx: Context, claimed: ClaimedDelivery[]): Promise<string[]> {
   const log = { at: Date.now(), statusCode: 500, error: null, durationMs: 1 };
   const outcomes = claimed.map((delivery) => ({ ...delivery, delivered: false, log }));
-  return (await settleDeliveries(ctx, outcomes, [0, 0])).pausedIds;
+  return (await settleDeliveries(ctx, outcomes, [60_000, 60_000])).pausedIds;
 }
 
 async function deliver(ctx: Context, claimed: ClaimedDelivery[]): Promise<void> {
@@ -100,7 +117,7 @@ async function deliver(ctx: Context, claimed: ClaimedDelivery[]): Promise<void> 
 
 /** The only delivery of the merchant. */
 async function stored(ctx: Context) {
-  const [row] = await ctx.db.execute<{ state: string; attempts: number }>(sql`
-    select state, attempts from webhook_delivery where merchant_id = ${ctx.merchantId}`);
+  const [row] = await ctx.db.execute<{ state: string; attempts: number; log: DeliveryAttempt[] }>(sql`
+    select state, attempts, attempt_log as log from webhook_delivery where merchant_id = ${ctx.merchantId}`);
   return row!;
 }
