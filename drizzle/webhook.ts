@@ -176,8 +176,8 @@ export const webhookDelivery = pgTable(
     truncated: document<string[]>('truncated'),
     state: text('state', { enum: webhookDeliveryStatusEnum }).notNull().default('PENDING'),
     /**
-     * Requests since the delivery was queued, counted before each is sent. 0 with `claimed_at`: the request under way is to
-     * a former endpoint.
+     * Requests since the delivery was queued, counted before each is sent. 0 with `claimed_at`: the request under way
+     * is to a former endpoint.
      */
     attempts: integer('attempts').notNull().default(0),
     /** Set while a request may be running. */

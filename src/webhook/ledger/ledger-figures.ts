@@ -29,7 +29,8 @@ export async function ledgerFigures({ across }: Pick<AcrossContext, 'across'>): 
     { waiting: column.number },
     sql`
     select count(*)::int as "waiting" from (
-      select ${webhookDelivery.id} from ${webhookDelivery} where ${webhookDelivery.state} = 'PENDING' limit ${MAX_COUNTED}
+      select ${webhookDelivery.id} from ${webhookDelivery}
+      where ${webhookDelivery.state} = 'PENDING' limit ${MAX_COUNTED}
     ) as waiting`,
   );
   const [paused] = await across.rows(

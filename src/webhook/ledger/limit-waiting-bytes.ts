@@ -54,9 +54,9 @@ async function limitOf(
 
 /**
  * Fails the oldest deliveries of these webhooks, up to `lastId`, and returns their number. None once a webhook has been
- * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against a save that
- * resumes a webhook: the save waits, or commits first and keeps its deliveries. It is shared with redeliveries, which lock
- * deliveries before their webhooks, and with other workers, which find the deliveries failed.
+ * resumed, because its bytes are part of the excess: the next run counts again. The lock orders this against a save
+ * that resumes a webhook: the save waits, or commits first and keeps its deliveries. It is shared with redeliveries,
+ * which lock deliveries before their webhooks, and with other workers, which find the deliveries failed.
  */
 async function failUntil(ctx: MerchantContext, webhookIds: readonly string[], lastId: string): Promise<number> {
   return await inTransaction(ctx, async (ctx) => {

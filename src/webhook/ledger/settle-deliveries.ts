@@ -114,7 +114,8 @@ const isRedirected = sql`${webhookDelivery.attempts} = 0`;
 const outcomeLog = sql`case when ${isRedirected} then outcome.log || outcome.due else outcome.log end`;
 
 /** What a receiver answers to a delivery of an erased customer may be about the person. */
-const loggedOutcome = sql`case when ${webhookDelivery.isErased} then (${outcomeLog}) - 'responseBody' - 'responseHeaders'
+const loggedOutcome = sql`
+  case when ${webhookDelivery.isErased} then (${outcomeLog}) - 'responseBody' - 'responseHeaders'
   else ${outcomeLog} end`;
 
 /**
